@@ -1,10 +1,13 @@
-"""The program itself on a real card: what its own benchmark measures beside what it told before.
+"""The program itself on a real card: what its own benchmark measures beside what it told before, and tells now.
 
     python -m studies.accuracy.card_runs [--json]          the stored runs
     python -m studies.accuracy.card_runs --measure 5       on a machine with a card, by its TensorFlow; nothing beside
 
 The machine is measured once, by an ordinary ``estimate``.  Each question then starts from a copy of what was known
 after that, so that no run teaches the next one's prediction.  Autotuners are as TensorFlow has them.
+
+``now`` is what this version says of the card from elsewhere, as by ``--on``: by its data sheet, without what launching
+takes on the machine of the runs.
 """
 
 from __future__ import annotations
@@ -16,14 +19,20 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from studies.accuracy.card_real import FOLDER, driver_version
+from app.core.types.predicted_time import PredictedTime
+from app.core.types.workload import ModelRef, Plan, Workload
+from app.services.advisor import Advisor
+from studies.accuracy.card_real import CARD, FOLDER, driver_version
+from studies.accuracy.card_rows import CARDS
 from studies.accuracy.command import finish, parser, percent, signed, table
 from studies.accuracy.figures import Pair, summary
-from studies.accuracy.product import say
+from studies.accuracy.memory_rows import precision_of
+from studies.accuracy.product import graph_of, open_advisor, say
+from studies.accuracy.published import machine_with
 from studies.accuracy.truth_table import CHECKOUT
 
 RUNS = FOLDER / "runs.json"
@@ -55,6 +64,8 @@ class Run:
     question: str
     memory: Pair
     time: Pair
+    now: Pair
+    """The time again, as it is told now from elsewhere."""
 
 
 def main() -> None:
@@ -67,7 +78,8 @@ def main() -> None:
     known = stored()
     if not known["runs"]:
         sys.exit("error: there is no stored run; expected some (--measure takes them on a machine with a card)")
-    runs = [run_of(question, answer) for question, answer in known["runs"].items()]
+    advisor = open_advisor()
+    runs = [run_of(advisor, question, answer) for question, answer in known["runs"].items()]
     finish(answer_of(runs, known["card"]), as_json=given.json, tables=(runs_table(runs, known["card"]),))
 
 
@@ -140,14 +152,29 @@ def kept(found: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def run_of(question: str, answer: dict[str, Any]) -> Run:
+def run_of(advisor: Advisor, question: str, answer: dict[str, Any]) -> Run:
     """A stored answer as pairs."""
     told, measured = answer["told"], answer["measured"]
+    step_s = measured["step_s"]["median"]
+    now = told_now(advisor, question)
     return Run(
         question,
         Pair(told["allocator_peak_bytes"], measured["allocator_peak_bytes"], told["low_bytes"], told["high_bytes"]),
-        Pair(told["step_s"], measured["step_s"]["median"], told["low_s"], told["high_s"]),
+        Pair(told["step_s"], step_s, told["low_s"], told["high_s"]),
+        Pair(now.step_s or 0.0, step_s, now.low_s, now.high_s),
     )
+
+
+def told_now(advisor: Advisor, question: str) -> PredictedTime:
+    """What this version tells of the time on such a card elsewhere."""
+    words = question.split()
+    given = dict(zip(words[1::2], words[2::2], strict=False))
+    precision = precision_of(given.get("--precision", "float32"))
+    jit = False if "--no-jit" in words else None
+    plan = Plan(int(given["--batch-size"]), "adam", precision, jit, device="gpu:0")
+    workload = Workload(ModelRef("catalog", words[0]), None, plan)
+    graph = graph_of(advisor, replace(workload, plan=replace(plan, device="cpu")), question)
+    return advisor.predictor.predict(workload, machine_with(advisor, CARDS[CARD].name), graph, brief=True).time
 
 
 def answer_of(runs: list[Run], card: str) -> dict[str, object]:
@@ -158,12 +185,15 @@ def answer_of(runs: list[Run], card: str) -> dict[str, object]:
         **summary([run.time for run in runs]),
         "baselines": {},
         "memory": summary([run.memory for run in runs]),
+        "now": summary([run.now for run in runs]),
         "rows": [
             {
                 "question": run.question,
                 "step_s": run.time.truth,
                 "time_error": run.time.error,
                 "time_inside": run.time.inside,
+                "now_error": run.now.error,
+                "now_inside": run.now.inside,
                 "peak_bytes": run.memory.truth,
                 "memory_error": run.memory.error,
                 "memory_inside": run.memory.inside,
@@ -175,8 +205,8 @@ def answer_of(runs: list[Run], card: str) -> dict[str, object]:
 
 def runs_table(runs: list[Run], card: str) -> str:
     """Every run, and the medians under it."""
-    head = ("question", "peak MiB", "told", "inside", "step ms", "told", "error", "inside")
-    memory, times = summary([r.memory for r in runs]), summary([r.time for r in runs])
+    head = ("question", "peak MiB", "told", "inside", "step ms", "told", "inside", "now", "inside")
+    memory, times, now = (summary(pairs) for pairs in zip(*((r.memory, r.time, r.now) for r in runs), strict=True))
     return table(
         f"bench on {card}: measured, and told before",
         head,
@@ -187,9 +217,10 @@ def runs_table(runs: list[Run], card: str) -> str:
                 signed(r.memory.error),
                 r.memory.inside,
                 round(1e3 * r.time.truth, 2),
-                round(1e3 * r.time.predicted, 2),
                 signed(r.time.error),
                 r.time.inside,
+                signed(r.now.error),
+                r.now.inside,
             )
             for r in runs
         ]
@@ -200,9 +231,10 @@ def runs_table(runs: list[Run], card: str) -> str:
                 percent(memory["median_error"]),
                 percent(memory["coverage"]),
                 None,
-                None,
                 percent(times["median_error"]),
                 percent(times["coverage"]),
+                percent(now["median_error"]),
+                percent(now["coverage"]),
             )
         ],
     )

@@ -14,6 +14,7 @@ from app.core.simulate.device import choose_device
 from app.core.timing.card_rates import uses_tensor_cores
 from app.core.timing.card_transfer import CardCase, transfer
 from app.core.types.machine import Gpu
+from app.core.types.stepgraph import StepGraph
 from app.core.types.workload import Plan, Workload
 from app.services.advisor import Advisor
 from studies.accuracy.command import percent, signed, table
@@ -85,8 +86,14 @@ class Clock:
         key = (workload.model, workload.input_shape, workload.classes, workload.plan.precision)
         if key not in self._estimators:
             graph = graph_of(self.advisor, workload, label)
-            self._estimators[key] = Estimator(replace(graph, input_tensors=()) if self._data_on_card else graph)
+            self._estimators[key] = Estimator(without_copies(graph) if self._data_on_card else graph)
         return self._estimators[key]
+
+
+def without_copies(graph: StepGraph) -> StepGraph:
+    """The step where its batch is on the card before it begins."""
+    on_cuda = None if graph.on_cuda is None else replace(graph.on_cuda, input_tensors=())
+    return replace(graph, input_tensors=(), on_cuda=on_cuda)
 
 
 def plan_for(batch: int, *, precision: str = "float32", xla: bool = False) -> Plan:

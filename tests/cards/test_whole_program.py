@@ -31,3 +31,14 @@ def test_a_benchmark_says_what_the_card_held(tmp_path):
 def test_a_batch_that_does_not_fit_ends_out_of_memory(tmp_path):
     told = ask(tmp_path, "bench", "resnet50", "--batch-size", "128", "--no-jit", "--seconds", "2")
     assert told["outcome"] == "out_of_memory"
+
+
+def test_a_card_that_was_measured_is_told_by_its_kernels_and_not_by_calls(tmp_path):
+    """An emulated card computes in no time, which is no card's speed: the data sheet's kernels are left."""
+    words = ("resnet50", "--batch-size", "32")
+    told, sheet = (
+        ask(tmp_path, "estimate", *words)["time"],
+        ask(tmp_path, "estimate", *words, "--on", "RTX 2060")["time"],
+    )
+    assert "at the speed of large ones" in told["dominant_assumption"]
+    assert sheet["step_s"] / 2 < told["step_s"] < 2 * sheet["step_s"]

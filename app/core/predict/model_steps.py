@@ -73,7 +73,7 @@ class ModelSteps:
         self.graph = graph
         self._recall = recall
         self._steps: dict[Training, StepMemory] = {}
-        self._work: dict[tuple[str, bool], StepWork | CardWork] = {}
+        self._work: dict[tuple[str, bool, bool], StepWork | CardWork] = {}
         self._memories: dict[tuple[int, int, bool, bool, DeviceProbe | None], PredictedMemory] = {}
         self._card_steps: dict[tuple[str, bool, DeviceRates, int], CardStep | None] = {}
         self._times: dict[tuple[str, bool, bool, DeviceRates], dict[int, StepTime | None]] = {}
@@ -90,9 +90,14 @@ class ModelSteps:
         options, threads = UpdateOptions.of(plan), min(threads, MOST_THREADS)
         training = Training(plan.rule, xla, threads, plan.accumulate, device.gpu is None, options, eigen, card)
         if training not in self._steps:
-            graph = self.graph.on_cuda if device.is_cuda and not xla else None
-            self._steps[training] = StepMemory(graph or self.graph, **vars(training), simulated=self._recall(training))
+            self._steps[training] = StepMemory(
+                self._traced_for(device, xla), **vars(training), simulated=self._recall(training)
+            )
         return self._steps[training]
+
+    def _traced_for(self, device: TargetDevice, xla: bool) -> StepGraph:
+        """The graph as TensorFlow runs it on a device; XLA has its own way with the one that was traced here."""
+        return (self.graph.on_cuda if device.is_cuda and not xla else None) or self.graph
 
     def memory(self, step: StepMemory, plan: Plan, device: TargetDevice, lessons: DeviceLessons) -> PredictedMemory:
         """The memory of one step, remembered: many devices to compare have it in common."""
@@ -135,7 +140,7 @@ class ModelSteps:
         here = None if on_card else self._here.at_any_batch(plan, rates, xla=xla)
         if here is not None:
             return here
-        work, key = self.work(plan.rule, device), (plan.rule, xla, on_card, rates)
+        work, key = self.work(plan, device), (plan.rule, xla, on_card, rates)
         known: dict[int, StepTime | None] = _remembered(self._times, KEPT_TIMES, key, dict)
 
         def at(batch_size: int) -> StepTime | None:
@@ -147,7 +152,7 @@ class ModelSteps:
 
     def card_step(self, plan: Plan, device: TargetDevice, machine: Machine) -> CardStep | None:
         """One step on a card by its data sheet; None if that says too little."""
-        work = self.work(plan.rule, device)
+        work = self.work(plan, device)
         if device.gpu is None or not isinstance(work, CardWork):
             return None
         rates = card_rates(device.gpu, plan.precision, machine.cpu.max_clock_mhz)
@@ -156,12 +161,13 @@ class ModelSteps:
         key = (plan.rule, uses_xla(plan, device, self.graph), rates, plan.batch_size)
         return _remembered(self._card_steps, KEPT_TIMES, key, lambda: work.step(rates, plan.batch_size, xla=key[1]))
 
-    def work(self, optimizer: str, device: TargetDevice) -> StepWork | CardWork:
+    def work(self, plan: Plan, device: TargetDevice) -> StepWork | CardWork:
         """What a step does, for a card or for the host."""
         on_card = device.gpu is not None
-        key = (optimizer, on_card)
+        graph = self._traced_for(device, uses_xla(plan, device, self.graph)) if on_card else self.graph
+        key = (plan.rule, on_card, graph is self.graph)
         if key not in self._work:
-            self._work[key] = CardWork(self.graph, optimizer) if on_card else StepWork(self.graph, optimizer)
+            self._work[key] = CardWork(graph, plan.rule) if on_card else StepWork(graph, plan.rule)
         return self._work[key]
 
 

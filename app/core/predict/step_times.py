@@ -59,7 +59,7 @@ class StepTimes:
     def told(self, workload: Workload) -> PredictedTime:
         """The time of a plan, which differs in its batch only, corrected by the best that is known."""
         batch, plan = workload.plan.batch_size, workload.plan
-        work, step = self._steps.work(plan.rule, self._device), self._step_times(batch)
+        work, step = self._steps.work(plan, self._device), self._step_times(batch)
         raw = device_time(work, step, workload, self._device, self._rates, measured=self._measured)
         alone = apply(raw, of_busy_measurement(raw.range, self._rates))
         evidence = self._evidence(batch)

@@ -9,7 +9,7 @@ from app.core.predict.correction import Correction, Interval
 from app.core.predict.disturbed import Speed
 from app.core.predict.other_backends import why_no_rates
 from app.core.simulate.device import TargetDevice
-from app.core.timing.card_rates import card_rates, why_no_card_rates
+from app.core.timing.card_rates import card_rates, has_no_units, rates_here, why_no_card_rates
 from app.core.timing.card_steptime import CardWork
 from app.core.timing.card_transfer import Transfer, data_sheet_interval
 from app.core.timing.host_prior import HOST, USUAL_INTERVAL, usual_rates
@@ -47,10 +47,11 @@ class Rates:
         if device.gpu is None:
             known = None if self.host is None or speed_then(self.host).mostly_others else self.host
             return known or usual_rates(machine, precision) or self.host, known is not None
+        sheet = card_rates(device.gpu, precision, machine.cpu.max_clock_mhz)
         measured = (self.cards or {}).get(device.gpu.name)
-        if measured is not None and not device.gpu.simulated:
-            return measured, True
-        return card_rates(device.gpu, precision, machine.cpu.max_clock_mhz), False
+        if measured is None or device.gpu.simulated or has_no_units(device.gpu, precision):
+            return sheet, False
+        return rates_here(sheet, measured, precision), True
 
 
 def device_time(
@@ -85,15 +86,17 @@ def device_time(
         device_bound=time.bound_by,
         basis="predicted",
         parts=StepParts(time.compute_s, time.memory_s, time.overhead_s),
-        dominant_assumption=_assumption(measured, rates),
+        dominant_assumption=_assumption(rates, device, measured=measured),
         explanation=_explain_time(work, plan, time, rates),
     )
 
 
 def device_range(time: StepTime, rates: DeviceRates, device: TargetDevice, *, measured: bool) -> Range:
     """The figures of that: seconds of a step on the device alone."""
-    if not measured:
-        low, high = USUAL_INTERVAL if device.gpu is None else data_sheet_interval(device.gpu)
+    if device.gpu is not None:
+        low, high = data_sheet_interval(device.gpu)
+    elif not measured:
+        low, high = USUAL_INTERVAL
     else:
         low, high = timed_interval(rates) if rates.operations else MEASURED_RATES_INTERVAL
     return Range(time.step_s, time.step_s * low, time.step_s * high)
@@ -109,8 +112,10 @@ def of_another_card(alone: Range | None, transfer: Transfer | None) -> Correctio
     return Correction(transfer.factor, interval, "carried", verbatim(transfer.assumption), transfer.explanation)
 
 
-def _assumption(measured: bool, rates: DeviceRates) -> Text:
+def _assumption(rates: DeviceRates, device: TargetDevice, *, measured: bool) -> Text:
     """What the interval rests on."""
+    if measured and device.gpu is not None:
+        return phrase("what kernels of the card's architecture reach, at the speed of large ones and of launching here")
     if measured and rates.operations:
         return phrase("operations timed on this machine")
     if measured:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from app.core.timing.card_architectures import Architecture, architecture_of, clock_share
 from app.core.types.machine import DeviceRates, Gpu
 from app.core.types.text import Text, phrase
@@ -40,6 +42,11 @@ STEP_OVERHEAD_S = 2e-3
 
 LAUNCH_CLOCK_MHZ = 3000.0
 
+PLAUSIBLE = (0.25, 1.35)
+"""Of a large kernel over the data sheet's share.  Below: a card that is held to a tenth of its power keeps about a
+quarter of its clock (`card_architectures.POWER_EXPONENT`).  Above: nothing exceeds its peak, and the least share of a
+peak that a card from Volta on is put at is 0.74."""
+
 
 def card_rates(gpu: Gpu, precision: str, host_clock_mhz: float | None = None) -> DeviceRates | None:
     """Rates of a card from its data sheet; None if peak rate or bandwidth is unknown, or bfloat16 is not there.
@@ -55,7 +62,7 @@ def card_rates(gpu: Gpu, precision: str, host_clock_mhz: float | None = None) ->
     bandwidth, fp32 = gpu.memory_bandwidth_bytes_per_s, gpu.fp32_flops_per_s
     if not bandwidth or not fp32:
         return None
-    if "bfloat16" in precision and not _has_bfloat16(gpu):
+    if has_no_units(gpu, precision):
         return None
     found = architecture_of(gpu)
     clock = clock_share(gpu, found)
@@ -80,6 +87,65 @@ def card_rates(gpu: Gpu, precision: str, host_clock_mhz: float | None = None) ->
     )
 
 
+def rates_here(sheet: DeviceRates | None, measured: DeviceRates, precision: str) -> DeviceRates:
+    """Rates of a card in this machine: the data sheet's kernels at the card's own speed, launched as here.
+
+    Large kernels tell the card's speed, by which all of their sort are scaled: a laptop's card runs slower than its
+    sheet, and which kernels a network gets the sheet's shares say.  A speed beyond `PLAUSIBLE` is no card's: somebody
+    else used it, or nothing was computed; then the sheet alone counts.
+
+    Args:
+        sheet: `card_rates` of the card; None if nobody knows it.
+        measured: By `app.worker.rates.card`.
+        precision: Keras dtype policy.
+    """
+    product = measured.matmul_flops_per_s if precision == "float32" else measured.half_matmul_flops_per_s
+    if sheet is None:
+        sheet = _without_sheet(measured, product)
+    computing = _speed(product, sheet.matmul_flops_per_s)
+    moving = _speed(measured.elementwise_bytes_per_s, sheet.elementwise_bytes_per_s)
+    return replace(
+        sheet,
+        framework=phrase("data sheet, at the speed that was measured here"),
+        matmul_flops_per_s=_times(sheet.matmul_flops_per_s, computing),
+        conv_flops_per_s=_times(sheet.conv_flops_per_s, computing),
+        depthwise_flops_per_s=_times(sheet.depthwise_flops_per_s, computing),
+        elementwise_bytes_per_s=_times(sheet.elementwise_bytes_per_s, moving),
+        launch_s=measured.launch_s or sheet.launch_s,
+        step_overhead_s=measured.train_overhead_s or sheet.step_overhead_s,
+        spread=measured.spread,
+        reference_s=measured.reference_s,
+        others_percent=measured.others_percent,
+    )
+
+
+def _without_sheet(measured: DeviceRates, product: float | None) -> DeviceRates:
+    """Rates of a card that is in no table, from large kernels alone."""
+    return DeviceRates(
+        device=measured.device,
+        framework=measured.framework,
+        matmul_flops_per_s=product,
+        conv_flops_per_s=_times(product, CONV_SHARE),
+        depthwise_flops_per_s=_times(measured.matmul_flops_per_s, DEPTHWISE_SHARE),
+        elementwise_bytes_per_s=measured.elementwise_bytes_per_s,
+        launch_s=LAUNCH_S,
+        step_overhead_s=STEP_OVERHEAD_S,
+    )
+
+
+def _speed(measured: float | None, sheet: float | None) -> float:
+    """Measured over the sheet's, where both are known and it can be true; else 1."""
+    if not measured or not sheet:
+        return 1.0
+    speed = measured / sheet
+    return speed if PLAUSIBLE[0] <= speed <= PLAUSIBLE[1] else 1.0
+
+
+def _times(rate: float | None, factor: float) -> float | None:
+    """A rate that may be unknown, scaled."""
+    return None if rate is None else rate * factor
+
+
 def uses_tensor_cores(gpu: Gpu, precision: str) -> bool:
     """Do tensor cores compute products of this precision on the card."""
     return _tensor_peak(gpu, precision) is not None
@@ -92,14 +158,14 @@ def _tensor_peak(gpu: Gpu, precision: str) -> float | None:
 
 def why_no_card_rates(gpu: Gpu, precision: str) -> Text:
     """Why `card_rates` answers None."""
-    if "bfloat16" in precision and not _has_bfloat16(gpu):
+    if has_no_units(gpu, precision):
         return phrase("out of range: {gpu} has no units for bfloat16; mixed_float16 it can", gpu=gpu.name)
     return phrase("out of range: neither the driver nor the card table knows how fast {gpu} is", gpu=gpu.name)
 
 
-def _has_bfloat16(gpu: Gpu) -> bool:
-    """NVIDIA's cards have it from Ampere on (compute capability 8.0); nobody else's in the table are without."""
-    return gpu.compute_capability is None or gpu.compute_capability >= (8, 0)
+def has_no_units(gpu: Gpu, precision: str) -> bool:
+    """Does the card lack units for this precision: NVIDIA's have bfloat16 from Ampere on (compute capability 8.0)."""
+    return "bfloat16" in precision and gpu.compute_capability is not None and gpu.compute_capability < (8, 0)
 
 
 def _tensor_rates(gpu: Gpu, peak: float) -> tuple[float, float]:

@@ -1,6 +1,7 @@
 """The time of one training step on a graphics card: each operation's kernel, and the host that launches them.
 
-A kernel takes ``max(work / rate, bytes / bandwidth)`` (roofline, Williams et al. 2009) and no less than a floor.  Of
+A kernel takes ``max(work / rate, bytes / bandwidth)`` (roofline, Williams et al. 2009) and no less than a floor; a
+recurrent layer is many kernels one after the other.  Of
 the ways to compute a 3x3 convolution the fastest counts: directly; by Winograd's filtering within one kernel; or by
 Winograd's larger tiles, which go through memory.  The host launches ahead of the card, so a step takes the longer of
 the two, not their sum: small networks wait for the host whatever the card is.  What Keras does between two steps comes
@@ -14,8 +15,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.core.simulate.optimizers import operands
-from app.core.timing.card_kernels import channels_made, tile_share, traffic
-from app.core.timing.steptime import FREE, FUSIBLE, XLA_TRAFFIC, StepTime, kind_code
+from app.core.timing.card_kernels import (
+    channels_made,
+    is_recurrent,
+    kernels_of,
+    launches_of,
+    tile_share,
+    traffic,
+    work_of,
+)
+from app.core.timing.steptime import FREE, FUSIBLE, PRODUCT, XLA_TRAFFIC, StepTime, kind_code
 from app.core.types.machine import DeviceRates
 from app.core.types.stepgraph import PerBatch, StepGraph
 
@@ -86,24 +95,26 @@ class CardWork:
 
     def __init__(self, graph: StepGraph, optimizer: str) -> None:
         rows = [op for op in graph.operations if op.kind not in FREE]
-        moved = [traffic(graph, op) for op in rows]
+        moved = [traffic(graph, op).times(launches_of(graph, op)) for op in rows]
         each = np.array(
             [
                 (
-                    kind_code(op.kind),
+                    PRODUCT if is_recurrent(op) else kind_code(op.kind),
                     op.kind in FUSIBLE,
-                    *_numbers(op.flops),
+                    *_numbers(work_of(graph, op)),
                     *_numbers(size),
                     *_numbers(op.wanted_workspace),
                     channels_made(graph, op),
+                    kernels_of(graph, op),
+                    launches_of(graph, op),
                 )
                 for op, size in zip(rows, moved, strict=True)
             ]
-        ).reshape(len(rows), 9)
+        ).reshape(len(rows), 11)
         alike, self._count = np.unique(each, axis=0, return_counts=True)
         self._kind, self._fusible = alike[:, 0].astype(int), alike[:, 1].astype(bool)
         self._flops, self._bytes, self._tiles = alike[:, 2:4].T, alike[:, 4:6].T, alike[:, 6:8].T
-        self._channels = alike[:, 8]
+        self._channels, self._kernels, self._launches = alike[:, 8], alike[:, 9], alike[:, 10]
         self._input_bytes = float(sum(graph.sizes[t].per_sample for t in graph.input_tensors))
         learned = [v for v in graph.variables if v.gradient is not None]
         passes = operands(optimizer) if graph.mode == "train" else 0
@@ -131,10 +142,11 @@ class CardWork:
             batch @ self._tiles / bandwidth,
             rates,
         )
-        latency_s = np.maximum(0.0, np.where(fused, 0.0, rates.kernel_floor_s) - compute_s - memory_s)
+        shortest_s = np.where(fused, 0.0, self._kernels * rates.kernel_floor_s)
+        latency_s = np.maximum(0.0, shortest_s - compute_s - memory_s)
         updates = 0 if xla else self._update_kernels
         update_s = self._update_bytes * (XLA_TRAFFIC if xla else 1.0) / bandwidth
-        launches = int(self._count[~fused].sum()) + updates
+        launches = float((self._count * self._launches)[~fused].sum()) + updates
         return CardStep(
             compute_s=float(compute_s @ self._count),
             memory_s=float(memory_s @ self._count) + update_s,

@@ -44,6 +44,9 @@ FREE = set(
     "StopGradient PreventGradient Placeholder".split()
 )
 
+PRODUCT = 2
+"""The code of products (`kind_code`)."""
+
 MEASURED_RATES_INTERVAL = (0.6, 1.7)
 """A first answer from rates measured once: x 0.6 to 1.7 (docs/evidence.md, "Step time from rates": 0.7 to 1.9 on a
 drifting machine)."""
@@ -115,9 +118,9 @@ class StepWork:
 
 
 def kind_code(kind: str) -> int:
-    """0 convolution, 1 depthwise convolution, 2 product, 3 everything else."""
+    """0 convolution, 1 depthwise convolution, `PRODUCT`, 3 everything else."""
     if kind in _CONVOLUTIONS:
         return 0
     if kind in _DEPTHWISE:
         return 1
-    return 2 if kind in PRODUCTS else 3
+    return PRODUCT if kind in PRODUCTS else 3

@@ -140,6 +140,9 @@ class DeviceRates:
     device: str
     framework: str
     matmul_flops_per_s: float | None = None
+    """Of a card that was measured: of one large product."""
+    half_matmul_flops_per_s: float | None = None
+    """The same in float16; of a card that was measured."""
     conv_flops_per_s: float | None = None
     depthwise_flops_per_s: float | None = None
     elementwise_bytes_per_s: float | None = None

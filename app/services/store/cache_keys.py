@@ -14,8 +14,8 @@ from app.core.types.machine import Machine
 FRAMEWORKS = ("tensorflow", "tensorflow-cpu", "keras", "jax", "torch")
 VISIBILITY = ("CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "KERAS_BACKEND")
 
-RATES_VERSION = 2
-"""Changes whenever other things are measured of a device."""
+RATES_VERSION, CARD_RATES_VERSION = 2, 3
+"""Changes whenever other things are measured of a processor, of a card."""
 
 
 def rates_key(machine: Machine, device: str, interpreter: str | None) -> str:
@@ -23,9 +23,10 @@ def rates_key(machine: Machine, device: str, interpreter: str | None) -> str:
     index = device.removeprefix("gpu:")
     card = next((g for g in machine.gpus if device.startswith("gpu:") and str(g.index) == index), None)
     name = (card.uuid or card.name) if card else None
-    kernels = machine.onednn if device == "cpu" else None
+    on_host = device == "cpu"
+    version, kernels = (RATES_VERSION, machine.onednn) if on_host else (CARD_RATES_VERSION, None)
     return _digest(
-        [RATES_VERSION, device, machine.cpu.name, machine.cpu.usable_cores, name, framework_stamp(interpreter), kernels]
+        [version, device, machine.cpu.name, machine.cpu.usable_cores, name, framework_stamp(interpreter), kernels]
     )
 
 

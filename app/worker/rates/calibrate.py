@@ -74,7 +74,7 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
     found = {**probe, "host_process_bytes": host_process_bytes}
     answer: dict[str, Any] = {"probe": found, "rates": None, "reserved_bytes": reserved_bytes}
     timed = [TimedOperation(**{**one, "dimensions": tuple(one["dimensions"])}) for one in arguments.get("timed", ())]
-    for rates in measure(device, f"/{name}", channel, timed) if arguments.get("rates", True) else ():
+    for rates in measure(device, f"/{name}", channel, timed, reserved_bytes) if arguments.get("rates", True) else ():
         answer["rates"] = rates
         channel.partial = answer
     return answer

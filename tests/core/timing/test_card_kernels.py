@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.timing.card_kernels import channels_made, tile_share, traffic
-from app.core.types.stepgraph import Operation, PerBatch
+from app.core.timing.card_kernels import channels_made, kernels_of, launches_of, tile_share, traffic, work_of
+from app.core.types.stepgraph import Loop, Operation, PerBatch
 from tests.core.graphs import chain_graph
 
 SIDE, WINDOW = 8, 3
@@ -54,3 +54,28 @@ def test_normalisation_over_the_batch_reads_its_data_twice():
     assert traffic(graph, Operation("FusedBatchNormV3", (0,), (1,))) == PerBatch(0, 210)
     assert traffic(graph, Operation("FusedBatchNormGradV3", (0, 0), (1,))) == PerBatch(0, 410)
     assert traffic(graph, Operation("Relu", (0,), (1,))) == PerBatch(0, 110)
+
+
+def recurrent(steps: int, units: int = 64, weights: int = 33_000):
+    """A recurrent layer in cuDNN and its gradients, of float32, in a graph."""
+    sequence, state = PerBatch(0, 4 * steps * units), PerBatch(0, 4 * units)
+    sizes = (sequence, state, PerBatch(4 * weights, 0))
+    layer = Operation("CudnnRNNV3", (0, 1, 1, 2, 1), (0, 1, 1))
+    gradients = Operation("CudnnRNNBackpropV3", (0, 1, 1, 2, 1, 0, 1), (0, 1, 1, 2))
+    return replace(chain_graph(), sizes=sizes, operations=(layer, gradients)), layer, gradients
+
+
+@given(steps=st.integers(1, 500))
+def test_a_recurrent_layer_is_two_kernels_for_each_step_and_one_operation(steps):
+    graph, layer, gradients = recurrent(steps)
+    assert kernels_of(graph, layer) == kernels_of(graph, gradients) == 2 * steps
+    assert launches_of(graph, layer) == 1
+    assert work_of(graph, layer).at(3) == 3 * 2 * 33_000 * steps
+    assert work_of(graph, gradients).at(3) == 2 * work_of(graph, layer).at(3)
+
+
+def test_what_stands_in_a_loop_is_launched_every_time_and_a_list_on_the_host():
+    product, push = Operation("MatMul", (0, 0), (0,), loop=0), Operation("TensorListPushBack", (0,), (0,), loop=0)
+    graph = replace(chain_graph(), operations=(product, push), loops=(Loop(200),))
+    assert (launches_of(graph, product), kernels_of(graph, product)) == (200, 200)
+    assert (launches_of(graph, push), kernels_of(graph, push)) == (200, 0)

@@ -5,8 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.core.timing.card_architectures import architecture_of, clock_share
-from app.core.timing.card_rates import TENSOR_CONV_SHARE, TENSOR_PRODUCT_SHARE, card_rates, why_no_card_rates
-from app.core.types.machine import Gpu
+from app.core.timing.card_rates import (
+    PLAUSIBLE,
+    TENSOR_CONV_SHARE,
+    TENSOR_PRODUCT_SHARE,
+    card_rates,
+    rates_here,
+    why_no_card_rates,
+)
+from app.core.types.machine import DeviceRates, Gpu
 from tests.core.machines import card
 
 V100 = card(
@@ -130,3 +137,47 @@ def test_every_architecture_names_its_source(capability):
 def test_makers_without_compute_capabilities_count_as_not_measured():
     assert not architecture_of(Gpu(vendor="AMD", name="Radeon RX 7900 XTX")).measured
     assert not architecture_of(Gpu(vendor="Apple", name="Apple M3")).measured
+
+
+def here(gpu: Gpu = V100, precision: str = "float32", **measured: float) -> DeviceRates:
+    return rates_here(card_rates(gpu, precision), DeviceRates(gpu.name, "tensorflow", **measured), precision)
+
+
+def test_launching_is_what_it_takes_here():
+    found = here(launch_s=19e-6, train_overhead_s=1.2e-3)
+    assert (found.launch_s, found.step_overhead_s) == (19e-6, 1.2e-3)
+    assert found.conv_flops_per_s == card_rates(V100, "float32").conv_flops_per_s
+
+
+@given(st.floats(*PLAUSIBLE))
+def test_all_kernels_of_a_sort_go_at_the_speed_of_a_large_one(speed: float):
+    sheet = card_rates(V100, "float32")
+    slow = here(matmul_flops_per_s=speed * sheet.matmul_flops_per_s)
+    for name in ("matmul_flops_per_s", "conv_flops_per_s", "depthwise_flops_per_s"):
+        assert getattr(slow, name) == pytest.approx(speed * getattr(sheet, name))
+    assert slow.elementwise_bytes_per_s == sheet.elementwise_bytes_per_s
+    moves = here(elementwise_bytes_per_s=speed * sheet.elementwise_bytes_per_s)
+    assert moves.elementwise_bytes_per_s == pytest.approx(speed * sheet.elementwise_bytes_per_s)
+    assert moves.conv_flops_per_s == sheet.conv_flops_per_s
+
+
+def test_mixed_precision_goes_by_a_large_product_in_sixteen_bits():
+    sheet = card_rates(V100, "mixed_float16")
+    measured = {"matmul_flops_per_s": 1e12, "half_matmul_flops_per_s": sheet.matmul_flops_per_s / 2}
+    assert here(precision="mixed_float16", **measured).conv_flops_per_s == pytest.approx(sheet.conv_flops_per_s / 2)
+
+
+@pytest.mark.parametrize("speed", [0.01, 0.1, 2.0, 1e4])
+def test_a_speed_that_no_card_has_leaves_the_data_sheet(speed: float):
+    """Calls timed instead of kernels made an H100 fourteen times too slow; an emulated card computes in no time."""
+    sheet = card_rates(V100, "float32")
+    found = here(matmul_flops_per_s=speed * sheet.matmul_flops_per_s, elementwise_bytes_per_s=speed * 783e9)
+    assert found.matmul_flops_per_s == sheet.matmul_flops_per_s
+    assert found.elementwise_bytes_per_s == sheet.elementwise_bytes_per_s
+
+
+def test_a_card_that_is_in_no_table_goes_by_what_was_measured():
+    measured = DeviceRates("Card X", "tensorflow", matmul_flops_per_s=1e13, elementwise_bytes_per_s=4e11, launch_s=9e-6)
+    found = rates_here(None, measured, "float32")
+    assert (found.matmul_flops_per_s, found.elementwise_bytes_per_s, found.launch_s) == (1e13, 4e11, 9e-6)
+    assert found.conv_flops_per_s < 1e13

@@ -1,0 +1,73 @@
+"""What a card reaches, and what the host takes that launches its kernels.
+
+Kernels are timed only where one of them takes many times as long as a call, for a call returns before its kernel has
+begun: products of `PRODUCT_SIDE` numbers a side, and an addition of `ADDED_BYTES`.  Small ones would tell how fast the
+host calls, which is told by itself: an operation of a graph, and a step of ``fit`` that computes nothing.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from app.core.types.text import phrase
+from app.worker.rates.calls import PASSES, overhead_trials, seconds_per_call, spread_of
+
+if TYPE_CHECKING:
+    from app.worker.channel import Channel
+
+PRODUCT_SIDE = 4096
+"""137 GFLOP: a third of a millisecond of an H100's tensor cores."""
+ADDED_BYTES = 256 << 20
+"""Read, and as many written: 0.17 ms at an H100's 3 TB/s, and several times its cache."""
+SMALLEST_SHARE = 8
+"""Of the allocator's room an operand takes at most so small a part: three are there at once."""
+SECONDS_PER_SIZE = 0.05
+
+
+def measure_card(name: str, channel: Channel, room_bytes: int | None) -> dict[str, Any]:
+    """Rates of a card as `core.types.machine.DeviceRates` has them, those that are known of cards.
+
+    Args:
+        name: TensorFlow's name of it in this process.
+        channel: To the parent.
+        room_bytes: What the allocator may take of it; None if nobody limits it.
+    """
+    import tensorflow as tf
+
+    from app.worker.rates.operations import train_overhead_s
+
+    with tf.device(name):
+        trials = [*_kernels(tf, min(ADDED_BYTES, (room_bytes or ADDED_BYTES * SMALLEST_SHARE) // SMALLEST_SHARE))]
+        trials += overhead_trials(tf)
+        seen: dict[str, list[float]] = {}
+        for number in range(PASSES):
+            for position, (kind, amount, function) in enumerate(trials):
+                channel.check()
+                seen.setdefault(kind, []).append(amount / seconds_per_call(function, SECONDS_PER_SIZE))
+                share = (number * len(trials) + position + 1) / (PASSES * len(trials))
+                channel.progress(0.1 + 0.8 * share, phrase("measuring {kind}", kind=kind))
+    rates = {kind: statistics.median(values) for kind, values in seen.items()}
+    return {
+        "matmul_flops_per_s": rates["matmul"],
+        "half_matmul_flops_per_s": rates["matmul in float16"],
+        "elementwise_bytes_per_s": rates["element-wise"],
+        "launch_s": 1 / rates["launch"],
+        "step_overhead_s": 1 / rates["step"],
+        "train_overhead_s": train_overhead_s(),
+        "spread": spread_of(seen),
+    }
+
+
+def _kernels(tf: Any, added_bytes: int) -> list[tuple[str, float, Callable[[], Any]]]:
+    """(kind, amount of work in one call, call) of kernels that take far longer than a call."""
+    work = 2.0 * PRODUCT_SIDE**3
+    a = tf.random.normal((PRODUCT_SIDE, PRODUCT_SIDE))
+    half = tf.cast(a, tf.float16)
+    x = tf.random.normal((added_bytes // 4,))
+    return [
+        ("matmul", work, lambda: tf.linalg.matmul(a, a)),
+        (phrase("matmul in float16"), work, lambda: tf.linalg.matmul(half, half)),
+        ("element-wise", 2.0 * added_bytes, lambda: tf.add(x, x)),
+    ]
