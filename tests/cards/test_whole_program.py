@@ -42,3 +42,10 @@ def test_a_card_that_was_measured_is_told_by_its_kernels_and_not_by_calls(tmp_pa
     )
     assert "at the speed of large ones" in told["dominant_assumption"]
     assert sheet["step_s"] / 2 < told["step_s"] < 2 * sheet["step_s"]
+
+
+def test_a_benchmark_counts_what_a_fit_counts(tmp_path):
+    """An allocator that grows piece by piece counts a third more of so small a network."""
+    told = ask(tmp_path, "bench", "mlp", "--batch-size", "256", "--seconds", "2", "--no-profile")
+    measured, predicted = told["measured"]["memory"], told["predicted"]["memory"]
+    assert abs(measured["allocator_peak_bytes"] / predicted["allocator_peak_bytes"] - 1) < 0.1

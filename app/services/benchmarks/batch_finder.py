@@ -20,7 +20,7 @@ from app.core.types.prediction import BatchPoint, Prediction
 from app.core.types.run import Run
 from app.core.types.text import phrase
 from app.core.types.workload import Workload
-from app.services.benchmarks.bench import BenchOptions, bench
+from app.services.benchmarks.bench import BenchOptions, bench, room_for
 from app.services.child.child_options import OWN_PYTHON, ChildOptions
 from app.services.child.watch import Event
 from app.services.child.worker_process import CancelFlag
@@ -149,7 +149,7 @@ def find_batch(
             bench(
                 tried,
                 machine,
-                BenchOptions(seconds=options.seconds, profile=False),
+                BenchOptions(seconds=options.seconds, profile=False, room_bytes=room_for(predict(tried))),
                 child,
                 cancel=cancel,
                 on_event=_listener(on_event, len(trials), batch),

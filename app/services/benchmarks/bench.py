@@ -22,6 +22,7 @@ from app.core.types.machine import Machine
 from app.core.types.measurement import Measurement, RunResult, Sample
 from app.core.types.messages import Done, Failed, Request
 from app.core.types.plausible import Implausible, check_plausible
+from app.core.types.prediction import Prediction
 from app.core.types.text import Text, phrase
 from app.core.types.whole import Length, MeasuredWhole
 from app.core.types.workload import Plan, Workload
@@ -69,6 +70,8 @@ class BenchOptions:
     """Readings of the machine, 2 to 10 a second."""
     whole: Length | None = None
     """Run so much of a whole ``fit`` instead of its steps."""
+    room_bytes: int | None = None
+    """What the step may need of a card (`room_for`), taken in one piece before it; None to let it grow."""
 
 
 _USUAL = BenchOptions()
@@ -107,7 +110,8 @@ def bench(
         patience=options.patience,
         timeout_s=_LONGEST_COMPILE_S + 3 * seconds + options.waiting_s,
     )
-    wish = {"profile": options.profile, "trace_dir": None if options.trace_dir is None else str(options.trace_dir)}
+    trace_dir = None if options.trace_dir is None else str(options.trace_dir)
+    wish = {"profile": options.profile, "trace_dir": trace_dir, "room_bytes": options.room_bytes}
     with _cache_folder(plan) as folder, watch, sandboxed(workload.model) as sandbox:
         arguments = {**bench_arguments(workload, seconds), "cache_dir": folder, "turns": turns is not None, **wish}
         request = Request("script" if workload.model.kind == "script" else "bench", arguments)
@@ -120,6 +124,13 @@ def bench(
         )
     watch.raise_if_failed()
     return _result(workload, machine, ended, watch, low_priority=child.low_priority)
+
+
+def room_for(told: Prediction | None) -> int | None:
+    """The memory of a card that a step is expected to need at most, of what it may use; None where nobody knows."""
+    if told is None or told.fit.allowed_bytes is None:
+        return None
+    return min(told.memory.high_bytes, told.fit.allowed_bytes)
 
 
 @contextmanager

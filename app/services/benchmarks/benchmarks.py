@@ -18,7 +18,7 @@ from app.core.types.run import Run
 from app.core.types.text import phrase
 from app.core.types.workload import Workload
 from app.services.benchmarks.batch_finder import BatchFinding, TrialBegins, TrialOptions, find_batch
-from app.services.benchmarks.bench import BenchOptions, bench
+from app.services.benchmarks.bench import BenchOptions, bench, room_for
 from app.services.benchmarks.compare import Comparer
 from app.services.benchmarks.compared import Comparison, VariantEvent
 from app.services.benchmarks.compared_here import here, room_of
@@ -83,7 +83,7 @@ class Benchmarks:
         content = self._content(workload)
         with self._history.traces.place() as folder:
             child = replace(self._child(), low_priority=low_priority, environment=script_variables(workload.model))
-            options = BenchOptions(seconds, profile, folder)
+            options = BenchOptions(seconds, profile, folder, room_bytes=room_for(told))
             result = bench(workload, machine, options, child, on_event=on_event, cancel=cancel)
             if whole and result.outcome == "succeeded":
                 length = length_within(workload, told, seconds)

@@ -119,6 +119,10 @@ class Backend(Protocol):
         """
         ...
 
+    def make_room(self, room_bytes: int) -> None:
+        """Let the allocator take so much of the card at once, as it would for ``fit``, where that changes its count."""
+        ...
+
     def memory(self, device: Device) -> Memory:
         """The allocator of a device."""
         ...

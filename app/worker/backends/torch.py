@@ -53,6 +53,9 @@ class Torch(TakesArrays):
         module.set_device(number)
         return Device(f"GPU:{number}", str(module.get_device_name(number)))
 
+    def make_room(self, room_bytes: int) -> None:
+        """Nothing: it counts tensors, whatever they lie in."""
+
     def memory(self, device: Device) -> TorchMemory:
         """The count of the current card."""
         return TorchMemory(self._kind)

@@ -62,6 +62,8 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
     backend = load(plan.backend)
     dataset, notes = readable(dataset_among(arguments))
     device = backend.choose_device(plan)
+    if device.on_gpu and arguments.get("room_bytes"):
+        backend.make_room(int(arguments["room_bytes"]))
     set_seed(0)
     channel.check()
     channel.phase("build")
