@@ -3,6 +3,7 @@
     python -m studies.accuracy.backends [--json]                                    the stored truth, JAX on a processor
     python -m studies.accuracy.backends --backend jax --measure --python PATH       measures rows without a stored truth
     python -m studies.accuracy.backends --backend torch --device gpu:0 --measure --python PATH
+    python -m studies.accuracy.backends --backend torch --on "H100 SXM 80GB"     the stored truth of that card
 
 The truth: on a card what the framework's allocator counts, on a processor the compiler's plan of the step (JAX) or
 the profiler's count of tensors (PyTorch).  Rows of the group ``held`` are counted, never listed.
@@ -20,6 +21,7 @@ from pathlib import Path
 
 from app.core.types.backends import BACKENDS, Backend
 from app.core.types.errors import WillItTrainError
+from app.core.types.machine import Machine
 from app.core.types.predicted_memory import PredictedMemory
 from app.core.types.units import MIB
 from app.services.advisor import Advisor
@@ -27,6 +29,7 @@ from app.services.child.variables import child_variables
 from studies.accuracy.command import finish, parser, percent, signed, table
 from studies.accuracy.figures import Pair, summary
 from studies.accuracy.product import graph_of, open_advisor, say
+from studies.accuracy.published import machine_with
 from studies.accuracy.truth_table import ChildFailed, TruthTable, ask_child
 from studies.accuracy.xla_rows import XlaRow, rows
 
@@ -35,6 +38,9 @@ TRUTHS = TruthTable(
     key=("backend", "device", "network", "input_shape", "batch", "optimizer", "precision"),
     answer=("peak_bytes", "basis", "version", "date"),
 )
+
+REPORTED = {"H100 SXM 80GB": "NVIDIA H100 80GB HBM3"}
+"""What the driver calls a card of our table."""
 
 OPEN = (
     "cnn_plain b16 adam",
@@ -72,12 +78,14 @@ def main() -> None:
     options = parser(__doc__)
     options.add_argument("--backend", choices=BACKENDS[1:], default="jax")
     options.add_argument("--device", default="cpu", help="cpu or gpu:N")
+    options.add_argument("--on", metavar="CARD", help="stored truths of a card that is not here, by our table's name")
     options.add_argument("--measure", action="store_true", help="measure rows that have no stored truth")
     options.add_argument("--python", metavar="PATH", help="with --measure: an interpreter with Keras and the backend")
     given = options.parse_args()
-    advisor, backend, device = open_advisor(), given.backend, given.device
-    told = dict(_predictions(advisor, chosen_rows(), backend, device))
-    place = _place(advisor, device)
+    advisor, backend, device = open_advisor(), given.backend, "gpu:0" if given.on else given.device
+    machine = machine_with(advisor, given.on) if given.on else advisor.machine.read()
+    told = dict(_predictions(advisor, machine, chosen_rows(), backend, device))
+    place = REPORTED.get(given.on, given.on) or _place(machine, device)
     if given.measure:
         measure_all(told, backend, device, place, given.python or sys.executable)
     known = TRUTHS.load()
@@ -107,10 +115,9 @@ def key(backend: str, place: str, row: XlaRow) -> tuple[str, ...]:
 
 
 def _predictions(
-    advisor: Advisor, wanted: Iterable[XlaRow], backend: Backend, device: str
+    advisor: Advisor, machine: Machine, wanted: Iterable[XlaRow], backend: Backend, device: str
 ) -> Iterable[tuple[XlaRow, PredictedMemory]]:
     """What the product says before anything runs."""
-    machine = advisor.machine.read()
     for row in wanted:
         asked = row.workload()
         asked = replace(asked, plan=replace(asked.plan, backend=backend, device=device, jit=None))
@@ -142,10 +149,10 @@ def measure_all(wanted: Iterable[XlaRow], backend: str, device: str, place: str,
         say(f"measured {row.label}")
 
 
-def _place(advisor: Advisor, device: str) -> str:
+def _place(machine: Machine, device: str) -> str:
     """``cpu``, or the card's name: a truth belongs to it."""
     number = device.removeprefix("gpu:")
-    return next((g.name for g in advisor.machine.read().gpus if str(g.index) == number), device)
+    return next((g.name for g in machine.gpus if str(g.index) == number), device)
 
 
 def answer_of(judged: list[Judged], backend: str, place: str) -> dict[str, object]:
