@@ -39,8 +39,8 @@ TRUTHS = TruthTable(
     answer=("peak_bytes", "basis", "version", "date"),
 )
 
-REPORTED = {"H100 SXM 80GB": "NVIDIA H100 80GB HBM3"}
-"""What the driver calls a card of our table."""
+REPORTED = {"H100 SXM 80GB": "NVIDIA H100 80GB HBM3", "A100 SXM 40GB": "NVIDIA A100-SXM4-40GB, emulated"}
+"""What the driver calls a card of our table; ``emulated``: by the driver of `studies.accuracy.card_truth`."""
 
 OPEN = (
     "cnn_plain b16 adam",

@@ -3,6 +3,7 @@
 * JAX compiles the whole step with the same compiler as TensorFlow's XLA, so its need is that of
   `app.core.simulate.xla.memory`: weights, slots and batch, and one block for everything else.  On a processor no
   allocator rounds it, because JAX has none there.
+* PyTorch keeps workspaces for cuBLAS in the same pool, which on a card outweigh a small network.
 * Where the step has loops (recurrent layers) TensorFlow's keeps a list of every step's values that JAX's ``scan``
   does not have, and op by op PyTorch's autograd keeps other tensors than TensorFlow's tape.  Nobody has followed
   these: only a range is told, from what must be there at once to three times what TensorFlow's step would take.
@@ -14,12 +15,13 @@ from dataclasses import replace
 
 from app.core.predict.memory import StepMemory
 from app.core.simulate.device import Allowed, TargetDevice, context_bytes
+from app.core.timing.signatures import PRODUCTS
 from app.core.types.backends import JAX_MEMORY_FRACTION, TITLES
 from app.core.types.basis import Explanation, Range
 from app.core.types.predicted_memory import PredictedMemory
 from app.core.types.prediction import Fit, Verdict
 from app.core.types.text import Text, phrase, verbatim
-from app.core.types.units import format_bytes, format_number, format_share
+from app.core.types.units import KIB, MIB, format_bytes, format_number, format_share
 from app.core.types.workload import Plan
 
 JAX_BELOW, JAX_ABOVE = 0.25, 0.25
@@ -30,6 +32,17 @@ studies/accuracy/backends by +18 %, -14 % and -10 %, the other six without loops
 RANGE_ABOVE = 3.0
 """Upper end of a range, over what TensorFlow's step would take.  PyTorch took 1.1 to 2.2 times that in five open rows
 of studies/accuracy/backends, most with depthwise convolutions; nobody knows of a bound."""
+
+WORKSPACE_BYTES, HOPPER_WORKSPACE_BYTES = (2 * 4096 + 8 * 16) * KIB, 32 * MIB
+"""What PyTorch's allocator keeps for cuBLAS by thread and stream (``parseChosenWorkspaceSize`` of
+aten/src/ATen/cuda/CublasHandlePool.cpp).  A step on a real H100 took 47.75 MiB more than on an emulated A100: twice
+what lies between these two."""
+
+COMPUTING_THREADS = 2
+"""That of the program, and autograd's for the backward pass."""
+
+HOPPER = (9, 0)
+"""The compute capability that has the larger one."""
 
 LOOPS = frozenset({"While", "StatelessWhile", "TensorListPushBack", "TensorListSetItem", "TensorListReserve"})
 """Operations of TensorFlow's recurrent layers."""
@@ -55,7 +68,7 @@ def backend_memory(traced: PredictedMemory, step: StepMemory, plan: Plan, device
         return traced
     told = backend_range(traced.range, step, plan, device, plan.batch_size)
     if only_a_range(step, plan):
-        return _range(traced, told, step, plan)
+        return _range(traced, told, step, plan, _workspace_bytes(step, plan, device))
     return replace(
         _of_backend(traced, told),
         dominant_assumption=phrase(
@@ -71,8 +84,8 @@ def backend_range(traced: Range, step: StepMemory, plan: Plan, device: TargetDev
     resident = step.resident_bytes(batch_size)
     if only_a_range(step, plan):
         least = resident + (_gradient_bytes(step) if plan.backend == "torch" else 0)
-        most = max(least, traced.value)
-        return Range(most, least, int(RANGE_ABOVE * most))
+        most, fixed = max(least, traced.value), _workspace_bytes(step, plan, device)
+        return Range(most + fixed, least + fixed, int(RANGE_ABOVE * most) + fixed)
     on_host = device.gpu is None
     peak = step.live_bytes(batch_size) if on_host else traced.value
     low = min(int(peak * (1 - JAX_BELOW)), peak if on_host else traced.low)
@@ -157,8 +170,8 @@ def backend_allowed(allowed: Allowed, backend: str, device: TargetDevice) -> All
     return Allowed(most, (*lines, Explanation(phrase("allowed"), format_bytes(most), phrase("the least of these"))))
 
 
-def _range(traced: PredictedMemory, told: Range, step: StepMemory, plan: Plan) -> PredictedMemory:
-    """From what must be there at once to a multiple of what TensorFlow's step would take."""
+def _range(traced: PredictedMemory, told: Range, step: StepMemory, plan: Plan, workspace_bytes: int) -> PredictedMemory:
+    """From what must be there at once to a multiple of what TensorFlow's step would take; workspaces besides."""
     name = TITLES[plan.backend]
     why = (
         phrase("keeps other values than TensorFlow's loops")
@@ -180,6 +193,7 @@ def _range(traced: PredictedMemory, told: Range, step: StepMemory, plan: Plan) -
                 Text(),
                 verbatim(step.graph.framework),
             ),
+            *_workspace_lines(workspace_bytes),
             Explanation(
                 phrase("at most"),
                 format_bytes(told.high),
@@ -187,6 +201,15 @@ def _range(traced: PredictedMemory, told: Range, step: StepMemory, plan: Plan) -
             ),
         ),
     )
+
+
+def _workspace_lines(workspace_bytes: int) -> tuple[Explanation, ...]:
+    """The workspaces, where there are any."""
+    if not workspace_bytes:
+        return ()
+    why = phrase("one for the program's thread and one for autograd's; in all three figures")
+    source = verbatim("aten/src/ATen/cuda/CublasHandlePool.cpp")
+    return (Explanation(phrase("workspaces of cuBLAS"), format_bytes(workspace_bytes), why, source),)
 
 
 def _of_backend(traced: PredictedMemory, told: Range) -> PredictedMemory:
@@ -198,6 +221,20 @@ def _of_backend(traced: PredictedMemory, told: Range) -> PredictedMemory:
         timeline=traced.timeline,
         largest_layers=traced.largest_layers,
     )
+
+
+def _workspace_bytes(step: StepMemory, plan: Plan, device: TargetDevice) -> int:
+    """What PyTorch holds for cuBLAS on a CUDA card from the first product on; 0 on other devices and without one."""
+    graph, gpu = step.graph, device.gpu
+    if (
+        plan.backend != "torch"
+        or gpu is None
+        or not device.is_cuda
+        or not PRODUCTS & {op.kind for op in graph.operations}
+    ):
+        return 0
+    each = HOPPER_WORKSPACE_BYTES if gpu.compute_capability == HOPPER else WORKSPACE_BYTES
+    return each * (COMPUTING_THREADS if graph.mode == "train" else 1)
 
 
 def _gradient_bytes(step: StepMemory) -> int:

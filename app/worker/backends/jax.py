@@ -1,8 +1,9 @@
 """Keras on JAX: one compiled program per step, its state handed from step to step.
 
-Memory: on a GPU JAX's allocator counts (``Device.memory_stats``), but its peak cannot be reset, so that it also
-holds what the compiler tried out.  On a processor nobody counts; the compiler's own plan of the step says what it
-needs (``memory_analysis``: arguments, results that are not written over arguments, temporaries).
+Memory: the compiler's own plan of the step says what it needs (``memory_analysis``: arguments, results that are not
+written over arguments, temporaries).  On a GPU JAX's allocator counts as well (``Device.memory_stats``), but its peak
+cannot be reset: it holds what the compiler tried out, up to a hundred times the step (a convolution in one dimension
+on an H100), so that it counts only where nothing was compiled.
 """
 
 from __future__ import annotations
@@ -58,11 +59,11 @@ class Jax(TakesArrays):
         return TrainRunner(built, plan) if plan.mode == "train" else PredictRunner(built, plan)
 
     def needed(self, runner: Runner, batch: Any, peak_bytes: int | None) -> Needed:
-        """The allocator's peak, or on a processor the compiler's plan."""
-        if peak_bytes is not None:
-            return Needed(peak_bytes, COUNTED)
+        """The compiler's plan, or of a step that is not compiled the allocator's peak."""
         planned = runner.planned_bytes(batch) if isinstance(runner, _JaxRunner) else None
-        return Needed(planned, NOBODY_COUNTS if planned is None else PLANNED)
+        if planned is not None:
+            return Needed(planned, PLANNED)
+        return Needed(peak_bytes, NOBODY_COUNTS if peak_bytes is None else COUNTED)
 
     def synchronise(self) -> None:
         """JAX has no such call for a device; what was put on its queue last is waited for."""

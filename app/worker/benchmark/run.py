@@ -185,6 +185,7 @@ class Benchmark:
         typical_s = loop.warm_up(memory)
         self._progress.reserve(profile.reserve_s(typical_s, seconds))
         needed = self._backend.needed(runner, batch, found.peak_bytes)
+        found.planned = needed.peak_bytes != found.peak_bytes
         found.peak_bytes, found.needed_basis = needed.peak_bytes, needed.basis
         speed = SpeedLog(Reference(self._device.on_gpu, self._backend))
         found.reference_s = speed.times_s

@@ -73,6 +73,21 @@ def test_op_by_op_only_a_range_is_told(plan):
     assert told.batch_curve == ()
 
 
+def test_pytorch_keeps_two_workspaces_on_a_cuda_card():
+    """A real H100's step took 47.75 MiB more than an emulated A100's: twice the difference of one workspace."""
+    plan, graph = Plan(backend="torch", device="gpu:0"), chain_graph()
+    product = replace(graph, operations=(*graph.operations[:-1], replace(graph.operations[-1], kind="MatMul")))
+    ampere, hopper = (
+        predict(plan, product, replace(MACHINE, gpus=(replace(CARD, compute_capability=capability),))).memory
+        for capability in ((8, 6), (9, 0))
+    )
+    for name in ("low_bytes", "allocator_peak_bytes", "high_bytes"):
+        assert getattr(hopper, name) - getattr(ampere, name) == 47.75 * MIB
+    assert [line.value for line in hopper.explanation if line.name == "workspaces of cuBLAS"] == ["64.0 MiB"]
+    on_host = predict(replace(plan, device="cpu"), product).memory
+    assert not any(line.name == "workspaces of cuBLAS" for line in on_host.explanation)
+
+
 def test_loops_make_jax_a_range_too():
     graph = chain_graph()
     loop = replace(graph.operations[-1], kind="TensorListReserve")
