@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from app.core.types.predicted_time import PredictedTime
+from app.core.types.prediction import Prediction
 from app.core.types.workload import ModelRef, Plan, Workload
 from app.services.advisor import Advisor
 from studies.accuracy.card_real import CARD, FOLDER, driver_version
@@ -66,6 +66,8 @@ class Run:
     time: Pair
     now: Pair
     """The time again, as it is told now from elsewhere."""
+    first: Pair
+    """The first step, seconds, as it is told now from elsewhere."""
 
 
 def main() -> None:
@@ -157,16 +159,19 @@ def run_of(advisor: Advisor, question: str, answer: dict[str, Any]) -> Run:
     told, measured = answer["told"], answer["measured"]
     step_s = measured["step_s"]["median"]
     now = told_now(advisor, question)
+    assert now.whole is not None, question
+    (first,) = (phase.each_s for phase in now.whole.phases if phase.kind == "first_step" and phase.each_s is not None)
     return Run(
         question,
         Pair(told["allocator_peak_bytes"], measured["allocator_peak_bytes"], told["low_bytes"], told["high_bytes"]),
         Pair(told["step_s"], step_s, told["low_s"], told["high_s"]),
-        Pair(now.step_s or 0.0, step_s, now.low_s, now.high_s),
+        Pair(now.time.step_s or 0.0, step_s, now.time.low_s, now.time.high_s),
+        Pair(first.value, measured["first_step_s"], first.low, first.high),
     )
 
 
-def told_now(advisor: Advisor, question: str) -> PredictedTime:
-    """What this version tells of the time on such a card elsewhere."""
+def told_now(advisor: Advisor, question: str) -> Prediction:
+    """What this version tells of such a card elsewhere."""
     words = question.split()
     given = dict(zip(words[1::2], words[2::2], strict=False))
     precision = precision_of(given.get("--precision", "float32"))
@@ -174,7 +179,7 @@ def told_now(advisor: Advisor, question: str) -> PredictedTime:
     plan = Plan(int(given["--batch-size"]), "adam", precision, jit, device="gpu:0")
     workload = Workload(ModelRef("catalog", words[0]), None, plan)
     graph = graph_of(advisor, replace(workload, plan=replace(plan, device="cpu")), question)
-    return advisor.predictor.predict(workload, machine_with(advisor, CARDS[CARD].name), graph, brief=True).time
+    return advisor.predictor.predict(workload, machine_with(advisor, CARDS[CARD].name), graph)
 
 
 def answer_of(runs: list[Run], card: str) -> dict[str, object]:
@@ -186,6 +191,7 @@ def answer_of(runs: list[Run], card: str) -> dict[str, object]:
         "baselines": {},
         "memory": summary([run.memory for run in runs]),
         "now": summary([run.now for run in runs]),
+        "first_step": summary([run.first for run in runs]),
         "rows": [
             {
                 "question": run.question,
@@ -194,6 +200,9 @@ def answer_of(runs: list[Run], card: str) -> dict[str, object]:
                 "time_inside": run.time.inside,
                 "now_error": run.now.error,
                 "now_inside": run.now.inside,
+                "first_step_s": run.first.truth,
+                "first_step_error": run.first.error,
+                "first_step_inside": run.first.inside,
                 "peak_bytes": run.memory.truth,
                 "memory_error": run.memory.error,
                 "memory_inside": run.memory.inside,
@@ -205,8 +214,22 @@ def answer_of(runs: list[Run], card: str) -> dict[str, object]:
 
 def runs_table(runs: list[Run], card: str) -> str:
     """Every run, and the medians under it."""
-    head = ("question", "peak MiB", "told", "inside", "step ms", "told", "inside", "now", "inside")
-    memory, times, now = (summary(pairs) for pairs in zip(*((r.memory, r.time, r.now) for r in runs), strict=True))
+    head = (
+        "question",
+        "peak MiB",
+        "told",
+        "inside",
+        "step ms",
+        "told",
+        "inside",
+        "now",
+        "inside",
+        "first s",
+        "now",
+        "inside",
+    )
+    every = zip(*((r.memory, r.time, r.now, r.first) for r in runs), strict=True)
+    memory, times, now, first = (summary(pairs) for pairs in every)
     return table(
         f"bench on {card}: measured, and told before",
         head,
@@ -221,6 +244,9 @@ def runs_table(runs: list[Run], card: str) -> str:
                 r.time.inside,
                 signed(r.now.error),
                 r.now.inside,
+                round(r.first.truth, 1),
+                signed(r.first.error),
+                r.first.inside,
             )
             for r in runs
         ]
@@ -235,6 +261,9 @@ def runs_table(runs: list[Run], card: str) -> str:
                 percent(times["coverage"]),
                 percent(now["median_error"]),
                 percent(now["coverage"]),
+                None,
+                percent(first["median_error"]),
+                percent(first["coverage"]),
             )
         ],
     )

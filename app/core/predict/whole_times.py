@@ -19,7 +19,12 @@ OPERATION_S = 0.0023
 TRACED_S = Range(1.0, 0.5, 2.5)
 """Between which those networks lay about that, and a processor may be slower in Python than theirs."""
 COMPILED = 4.0
-"""With XLA, times as much: assumed, as nobody has measured it here."""
+"""With XLA, times as much: assumed; on an H100 a ResNet50's first step took 64 s, and 58 s are told."""
+CARD_FIRST_S = Range(5.0, 1.0, 12.0)
+"""What is loaded of CUDA, cuDNN and cuBLAS for the first step on a card, and kernels that are made for it: a network of
+a dozen operations took 7.3 s on an H100 (studies.accuracy.card_runs)."""
+ON_CARD_S = Range(1.0, 0.5, 4.0)
+"""`TRACED_S` on a card, where kernels are tried out besides: eight first steps there took 0.9 to 3.1 times as much."""
 SAVE_BYTES_PER_S = 250e6
 SAVE_FIXED_S = Range(0.15, 0.05, 0.6)
 """Writing a ``.keras`` file, HDF5 in memory, a checksum, the file: assumed within a factor of four."""
@@ -36,12 +41,14 @@ class Work:
         updates: Of the optimizer's update of all weights.
         evaluated: Operations of a step of the validation.
         xla: The steps are compiled.
+        on_card: They run on a card.
     """
 
     operations: int
     updates: int
     evaluated: int = 0
     xla: bool = False
+    on_card: bool = False
 
 
 class WholeTimes:
@@ -82,8 +89,9 @@ class WholeTimes:
 
     @property
     def first_step_s(self) -> Range | None:
-        """The first step, which traces and compiles."""
-        return _sum(self._tracing(self._work.operations, self._work.updates), _step(self._time))
+        """The first step, which traces and compiles, and makes a card ready."""
+        traced = self._tracing(self._work.operations, self._work.updates)
+        return _sum(_both(traced, CARD_FIRST_S) if self._work.on_card else traced, _step(self._time))
 
     @property
     def first_epoch_s(self) -> Range | None:
@@ -122,7 +130,7 @@ class WholeTimes:
     def _tracing(self, operations: int, updates: int) -> Range:
         """Tracing and compiling a step."""
         seconds = (operations + updates) * OPERATION_S * (COMPILED if self._work.xla else 1.0)
-        return _times(TRACED_S, seconds)
+        return _times(ON_CARD_S if self._work.on_card else TRACED_S, seconds)
 
 
 def _step(time: PredictedTime) -> Range | None:

@@ -55,7 +55,8 @@ class WholeTrainings:
         if asked is not None and traced is not None:
             evaluation = self._predict(asked, machine, traced, brief=True)
         operations, updates = self._graphs.estimator(graph).steps.program_operations(workload.plan)
-        work = Work(operations, updates, len(traced.operations) if traced is not None else 0, training.xla)
+        evaluated = len(traced.operations) if traced is not None else 0
+        work = Work(operations, updates, evaluated, training.xla, on_card=training.card is not None)
         cached = cached_sample_bytes(workload, machine, sample_elements(graph))
         times = WholeTimes(workload, training, evaluation, work, cached)
         threads = workload.plan.threads or round(cores_of(machine))

@@ -14,7 +14,7 @@ from app.core.predict.intervals import sharpen
 from app.core.predict.saving import FAILURE_S
 from app.core.predict.time import Rates
 from app.core.predict.whole import Pieces, batches_ahead, chance_by, evaluation_of, predict_whole
-from app.core.predict.whole_times import WholeTimes, Work
+from app.core.predict.whole_times import CARD_FIRST_S, WholeTimes, Work
 from app.core.types.basis import Range
 from app.core.types.captured import Captured
 from app.core.types.units import GIB
@@ -102,6 +102,16 @@ def test_what_a_scripts_dataset_keeps_ready_lies_in_ram():
     grown = phases(queued)["prepare"].host.value - phases(found)["prepare"].host.value
     assert grown == 10 * 32 * SAMPLE_BYTES
     assert any("4 processes" in text for text in queued.told)
+
+
+def test_a_card_is_made_ready_in_its_first_step():
+    """Libraries are loaded and kernels made and tried: an H100 took 7 s for a dozen operations."""
+    training = whole()[1]
+    here, there = (
+        WholeTimes(workload(), training, None, Work(14, 1, on_card=card)).first_step_s for card in (False, True)
+    )
+    assert there.value == pytest.approx(here.value + CARD_FIRST_S.value)
+    assert there.high > here.high + CARD_FIRST_S.high
 
 
 def test_the_whole_time_is_the_sum_of_all_phases_with_its_ends():
