@@ -45,7 +45,7 @@ def _input_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list[Pe
         weight = lowering.shared("reversed", "copy", [weight], lowering.instruction(weight).size)
     filters = weight if _is_pointwise(lowering, op, weight, sizes[0], gradient) else lowering.filters(weight)
     result = lowering.add_convolution([gradient, filters], sizes[0])
-    uneven = lowering.pads_unevenly(op, sizes[0], lowering.instruction(gradient).size)
+    uneven = lowering.uneven_padding(op, sizes[0], lowering.instruction(gradient).size) is not None
     return [lowering.add("slice", [result], sizes[0]) if uneven else result]
 
 
@@ -71,7 +71,7 @@ def _filter_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list[P
     """
     image, gradient = lowering.image(reads[0]), lowering.image(reads[-1])
     if not lowering.on_host:
-        image = lowering.padded(op, image, lowering.instruction(gradient).size)
+        image = lowering.padded(op, image, lowering.instruction(gradient).size, backward=True)
         return [lowering.add_convolution([image, gradient], sizes[0])]
     operands = [
         lowering.shared("channels first", "copy", [image], lowering.instruction(image).size),

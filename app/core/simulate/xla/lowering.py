@@ -15,7 +15,7 @@ from app.core.simulate.xla.card_notes import CardNotes
 from app.core.simulate.xla.epilogues import library_epilogues
 from app.core.simulate.xla.expansions import HANDLERS
 from app.core.simulate.xla.hlo import ELEMENTWISE, FLOAT_BYTES, Instruction, Module, Opcode, Scratch
-from app.core.simulate.xla.padding import pads_unevenly
+from app.core.simulate.xla.padding import uneven_padding
 from app.core.types.stepgraph import PerBatch, StepGraph
 
 BROADCAST = 2
@@ -240,14 +240,17 @@ class Lowering:
         """A weight's copy for convolutions, if there is one: its gradient is laid out so, and the update follows it."""
         return self._filters.get(weight, weight)
 
-    def padded(self, op: Op, image: int, result: PerBatch) -> int:
-        """What a convolution reads of an image, in both passes."""
+    def padded(self, op: Op, image: int, result: PerBatch, *, backward: bool = False) -> int:
+        """What a convolution reads of an image, or with ``backward`` the gradient of its filters."""
         size = self.instruction(image).size
-        return self.shared("padded", "slice", [image], size) if self.pads_unevenly(op, size, result) else image
+        less = self.uneven_padding(op, size, result)
+        if less is None:
+            return image
+        return self.shared("padded for filters" if backward and less else "padded", "slice", [image], size)
 
-    def pads_unevenly(self, op: Op, image: PerBatch, result: PerBatch) -> bool:
-        """Must a card pad the image of this convolution beforehand."""
-        return self.card is not None and pads_unevenly(self.graph, op.layer, image, result, self.computed_bytes)
+    def uneven_padding(self, op: Op, image: PerBatch, result: PerBatch) -> int | None:
+        """What a card pads the image of this convolution with at the end that has less; None where both are alike."""
+        return uneven_padding(self.graph, op.layer, image, result, self.computed_bytes) if self.card else None
 
     def shared(
         self, tag: str, opcode: Opcode, operands: Sequence[int], size: PerBatch, item_bytes: int | None = None

@@ -1,8 +1,9 @@
 """Convolutions whose padding cuDNN cannot do, since it pads both ends alike.
 
 XLA writes the padded image first, once for each convolution that reads it, and cuts the padding off a gradient
-(xla/service/gpu/transforms/conv_padding_legalization.cc).  "Same" padding is uneven where kernel and stride say so;
-both are told by sizes and by the shape of the layer's weights.
+(xla/service/gpu/transforms/conv_padding_legalization.cc).  For the layer it writes all of the padding, for the gradient
+of the filters what one end has more than the other: these are one image only where the other end has none.  "Same"
+padding is uneven where kernel and stride say so; both are told by sizes and by the shape of the layer's weights.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ IMAGE_RANK = 3
 """A convolution's weights have at least a length, channels and filters."""
 
 
-def pads_unevenly(graph: StepGraph, layer: int | None, image: PerBatch, result: PerBatch, item_bytes: int) -> bool:
-    """Does a layer's convolution pad one end of its image more than the other.
+def uneven_padding(
+    graph: StepGraph, layer: int | None, image: PerBatch, result: PerBatch, item_bytes: int
+) -> int | None:
+    """The padding of the end that has less, where a layer's convolution pads one end of its image more than the other.
 
     Args:
         graph: Where the shapes of the weights stand.
@@ -22,15 +25,19 @@ def pads_unevenly(graph: StepGraph, layer: int | None, image: PerBatch, result: 
         image: Size of what is convolved.
         result: Size of what comes out.
         item_bytes: Of one element of both.
+
+    Returns:
+        None where both ends are padded alike, or not at all.
     """
     shape = max((v.shape for v in graph.variables if v.layer == layer), key=len, default=())
     if len(shape) < IMAGE_RANK or not image.per_sample or not result.per_sample:
-        return False
+        return None
     *kernel, channels, filters = shape
     if layer is not None and "Depthwise" in graph.layers[layer].kind:
         filters *= channels
     places = image.per_sample / (item_bytes * channels), result.per_sample / (item_bytes * filters)
     stride = round((places[0] / places[1]) ** (1 / len(kernel)))
     if stride < 1 or places[0] != places[1] * stride ** len(kernel):
-        return False
-    return any(side > stride and (side - stride) % 2 for side in kernel)
+        return None
+    uneven = [side - stride for side in kernel if side > stride and (side - stride) % 2]
+    return max(uneven) // 2 if uneven else None

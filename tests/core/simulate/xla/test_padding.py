@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.simulate.xla.padding import pads_unevenly
+from app.core.simulate.xla.padding import uneven_padding
 from app.core.types.stepgraph import Layer, PerBatch, Variable
 from tests.core.graphs import chain_graph
 
@@ -20,26 +20,27 @@ def size(side, channels):
 
 
 @pytest.mark.parametrize(
-    ("kernel", "given", "made", "uneven"),
+    ("kernel", "given", "made", "less"),
     [
-        (3, 64, 64, False),  # one on either side
-        (3, 64, 32, True),  # one in all: stride 2
-        (4, 64, 64, True),
-        (1, 64, 32, False),
-        (7, 230, 112, False),  # padded by a layer of its own
+        (3, 64, 64, None),  # one on either side
+        (3, 64, 32, 0),  # one in all: stride 2
+        (4, 64, 64, 1),
+        (9, 64, 32, 3),  # three and four
+        (1, 64, 32, None),
+        (7, 230, 112, None),  # padded by a layer of its own
     ],
 )
-def test_same_padding_is_uneven_where_kernel_and_stride_differ_by_an_odd_number(kernel, given, made, uneven):
+def test_same_padding_is_uneven_where_kernel_and_stride_differ_by_an_odd_number(kernel, given, made, less):
     network = graph(kernel, kernel, 3, 16)
-    assert pads_unevenly(network, 0, size(given, 3), size(made, 16), 4) is uneven
+    assert uneven_padding(network, 0, size(given, 3), size(made, 16), 4) == less
 
 
 def test_a_depthwise_convolution_has_as_many_filters_as_its_channels_have():
     network = graph(3, 3, 8, 2, kind="DepthwiseConv2D")
-    assert pads_unevenly(network, 0, size(64, 8), size(32, 16), 4)
-    assert not pads_unevenly(network, 0, size(64, 8), size(64, 16), 4)
+    assert uneven_padding(network, 0, size(64, 8), size(32, 16), 4) == 0
+    assert uneven_padding(network, 0, size(64, 8), size(64, 16), 4) is None
 
 
 def test_what_has_no_kernel_is_not_padded():
-    assert not pads_unevenly(graph(3, 16), 0, size(64, 3), size(32, 16), 4)
-    assert not pads_unevenly(graph(3, 3, 3, 16), None, size(64, 3), size(32, 16), 4)
+    assert uneven_padding(graph(3, 16), 0, size(64, 3), size(32, 16), 4) is None
+    assert uneven_padding(graph(3, 3, 3, 16), None, size(64, 3), size(32, 16), 4) is None
