@@ -22,7 +22,7 @@ COMPILED = 4.0
 """With XLA, times as much: assumed; on an H100 a ResNet50's first step took 64 s, and 58 s are told."""
 CARD_FIRST_S = Range(5.0, 1.0, 12.0)
 """What is loaded of CUDA, cuDNN and cuBLAS for the first step on a card, and kernels that are made for it: a network of
-a dozen operations took 7.3 s on an H100 (studies.accuracy.card_runs)."""
+a dozen operations took 7.3 s on an H100 (docs/evidence.md, "A real card")."""
 ON_CARD_S = Range(1.0, 0.5, 4.0)
 """`TRACED_S` on a card, where kernels are tried out besides: eight first steps there took 0.9 to 3.1 times as much."""
 SAVE_BYTES_PER_S = 250e6

@@ -43,9 +43,9 @@ STEP_OVERHEAD_S = 2e-3
 LAUNCH_CLOCK_MHZ = 3000.0
 
 PLAUSIBLE = (0.25, 1.35)
-"""Of a large kernel over the data sheet's share.  Below: a card that is held to a tenth of its power keeps about a
-quarter of its clock (`card_architectures.POWER_EXPONENT`).  Above: nothing exceeds its peak, and the least share of a
-peak that a card from Volta on is put at is 0.74."""
+"""Of a large kernel over the data sheet's share (docs/evidence.md, "A real card").  Below: a card that is held to a
+tenth of its power keeps about a quarter of its clock (`card_architectures.POWER_EXPONENT`).  Above: nothing exceeds its
+peak, and the least share of a peak that a card from Volta on is put at is 0.74."""
 
 
 def card_rates(gpu: Gpu, precision: str, host_clock_mhz: float | None = None) -> DeviceRates | None:

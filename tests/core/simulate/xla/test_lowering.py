@@ -312,3 +312,17 @@ def test_what_others_use_is_copied_before_rows_of_it_are_replaced():
     given = module_of((Operation("TensorScatterUpdate", (1, 0), (2,)),), sizes, input_tensors=(0, 1), outputs=(2,))
     (found,) = (n for n in given.instructions if n.opcode == "scatter")
     assert given.instructions[found.in_place].opcode == "call"
+
+
+@pytest.mark.parametrize(("window", "images"), [(3, 1), (9, 2)])
+def test_a_filters_gradient_reads_the_layers_padded_image_only_where_one_end_has_no_padding(window, images):
+    image, result = PerBatch(0, 4 * 64 * 64 * 4), PerBatch(0, 4 * 32 * 32 * 8)
+    kernel = Variable("conv/kernel", (window, window, 4, 8), "float32", 4 * window**2 * 32, True, 3, 0)
+    sizes = (image, PerBatch(kernel.size_bytes), result, PerBatch(kernel.size_bytes))
+    operations = (
+        Operation("ReadVariableOp", (), (1,), variable=0),
+        Operation("Conv2D", (0, 1), (2,), layer=0),
+        Operation("Conv2DBackpropFilter", (0, 2), (3,), "backward", layer=0),
+    )
+    module = module_of(operations, sizes, variables=(kernel,), input_tensors=(0,), card=TURING)
+    assert opcodes(module).count("slice") == images
