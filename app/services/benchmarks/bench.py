@@ -126,11 +126,18 @@ def bench(
     return _result(workload, machine, ended, watch, low_priority=child.low_priority)
 
 
-def room_for(told: Prediction | None) -> int | None:
-    """The memory of a card that a step is expected to need at most, of what it may use; None where nobody knows."""
+def room_for(told: Prediction | None, *, whole: bool = False) -> int | None:
+    """The memory of a card that a step is expected to need at most, of what it may use; None where nobody knows.
+
+    Args:
+        told: What was predicted.
+        whole: A whole ``fit`` runs: its validation may need more than a step.
+    """
     if told is None or told.fit.allowed_bytes is None:
         return None
-    return min(told.memory.high_bytes, told.fit.allowed_bytes)
+    phases = told.whole.phases if whole and told.whole is not None else ()
+    most = max([told.memory.high_bytes, *(phase.device.high for phase in phases if phase.device is not None)])
+    return min(int(most), told.fit.allowed_bytes)
 
 
 @contextmanager

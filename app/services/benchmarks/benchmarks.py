@@ -87,7 +87,7 @@ class Benchmarks:
             result = bench(workload, machine, options, child, on_event=on_event, cancel=cancel)
             if whole and result.outcome == "succeeded":
                 length = length_within(workload, told, seconds)
-                options = replace(options, trace_dir=None, whole=length)
+                options = replace(options, trace_dir=None, whole=length, room_bytes=room_for(told, whole=True))
                 ran = bench(workload, machine, options, child, on_event=on_event, cancel=cancel)
                 result = with_whole(result, ran, machine, told)
             result = with_device_bound(result, told.time.parts if told else None)

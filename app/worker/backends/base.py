@@ -164,6 +164,18 @@ class Backend(Protocol):
         ...
 
 
+def take_device(backend: Backend, plan: Plan, room_bytes: int | None) -> Device:
+    """The plan's device, of a card with room for what the training is expected to need, where that is known.
+
+    Raises:
+        JobFailed: The GPU asked for is not there.
+    """
+    device = backend.choose_device(plan)
+    if device.on_gpu and room_bytes:
+        backend.make_room(room_bytes)
+    return device
+
+
 def load(name: str) -> Backend:
     """The backend of that name.
 

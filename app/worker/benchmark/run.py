@@ -20,7 +20,7 @@ from app.core.types.backends import TITLES
 from app.core.types.plan import Plan
 from app.core.types.plans import plan_from_json
 from app.core.types.text import phrase
-from app.worker.backends.base import Backend, Device, Runner, load, readable
+from app.worker.backends.base import Backend, Device, Runner, load, readable, take_device
 from app.worker.backends.keras_calls import one_step_in_a_call, set_seed
 from app.worker.benchmark.batch_check import shapes_explained
 from app.worker.benchmark.environment import describe_environment
@@ -61,9 +61,7 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
     channel.progress(0.0, phrase("loading {titles}", titles=TITLES[plan.backend]))
     backend = load(plan.backend)
     dataset, notes = readable(dataset_among(arguments))
-    device = backend.choose_device(plan)
-    if device.on_gpu and arguments.get("room_bytes"):
-        backend.make_room(int(arguments["room_bytes"]))
+    device = take_device(backend, plan, arguments.get("room_bytes"))
     set_seed(0)
     channel.check()
     channel.phase("build")

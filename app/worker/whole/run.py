@@ -12,7 +12,7 @@ from app.core.types.backends import TITLES
 from app.core.types.plans import plan_from_json
 from app.core.types.text import phrase
 from app.core.types.whole import Length, MeasuredWhole
-from app.worker.backends.base import load, readable
+from app.worker.backends.base import load, readable, take_device
 from app.worker.backends.keras_calls import compile_model, set_seed
 from app.worker.benchmark.environment import describe_environment
 from app.worker.channel import Channel, JobFailed
@@ -40,7 +40,7 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
     channel.progress(0.0, phrase("loading {titles}", titles=TITLES[plan.backend]))
     backend = load(plan.backend)
     dataset, _ = readable(dataset_among(arguments))
-    device = backend.choose_device(plan)
+    device = take_device(backend, plan, arguments.get("room_bytes"))
     set_seed(0)
     log = PhaseLog(backend.memory(device), begun_s)
     channel.phase("build")
