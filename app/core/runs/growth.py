@@ -27,6 +27,8 @@ STEADY_SHARE = 0.8
 """A leak comes in nearly every epoch; what happened once or twice is none.  All of four steps: three of four rise by
 chance in five of sixteen programs whose allocator wavers (three of twenty did, `studies.accuracy.whole_fit`), all four
 in one."""
+ALIKE_SHARE = 0.25
+"""Of the typical step, that the others take at least: what is forgotten is as large in every epoch."""
 
 
 def growths(
@@ -65,7 +67,8 @@ def grown(sizes: Sequence[int | None], noise_bytes: float) -> Range | None:
     if len(known) < len(sizes) or len(known) < FEWEST_EPOCHS:
         return None
     steps = sorted(b - a for a, b in itertools.pairwise(known))
-    typical, rising = median(steps), sum(step > noise_bytes for step in steps)
+    typical = median(steps)
+    rising = sum(step > max(noise_bytes, ALIKE_SHARE * typical) for step in steps)
     if typical <= noise_bytes or rising < STEADY_SHARE * len(steps):
         return None
     ends = steps[len(steps) // 4], steps[-1 - len(steps) // 4]
