@@ -12,26 +12,25 @@ driver for a table that the double does not have.
 
 from __future__ import annotations
 
-import datetime
-import json
 import os
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from threading import Lock
 
+from app.core.types.units import MIB
 from studies.accuracy import card_truth
 from studies.accuracy.card_folder import Asked
 from studies.accuracy.card_rows import CARDS, NETWORKS, CardRow, draw
-from studies.accuracy.command import finish, parser, percent, signed, table
+from studies.accuracy.command import figures_table, finish, parser, signed, table
 from studies.accuracy.figures import Pair, summary
 from studies.accuracy.memory_card import predict
-from studies.accuracy.product import open_advisor, say
-from studies.accuracy.truth_table import ChildFailed, TruthTable, ask_child
+from studies.accuracy.product import open_advisor
+from studies.accuracy.truth_table import TruthTable
 
 CARD, SEED, ROWS, AUTOTUNED_ROWS = "H100", 90, 60, 30
 """The rows are dealt from the matrix of `card_rows` with this card in place of its six."""
@@ -66,7 +65,7 @@ def main() -> None:
     options.add_argument("--jobs", type=int, default=1, help="rows measured at once")
     given = options.parse_args()
     if given.measure is not None:
-        measure(REAL, own_environment(), sys.executable, driver_version(), 60 * given.measure, given.jobs)
+        measure(REAL, os.environ, sys.executable, driver_version(), 60 * given.measure, given.jobs)
     if given.emulate is not None:
         driver, python = card_truth.instrument()
         environment = card_truth.environment(driver, card_truth.wheels_of(python), CARD)
@@ -74,18 +73,17 @@ def main() -> None:
     compared = list(compare())
     if not compared:
         sys.exit("error: no row of a real card is stored (--measure takes them on a machine that has one)")
-    finish(answer_of(compared), as_json=given.json, tables=(rows_table(compared), groups_table(compared)))
+    finish(
+        answer_of(compared),
+        as_json=given.json,
+        tables=(rows_table(compared), figures_table("against the real card", groups(compared))),
+    )
 
 
 def cases() -> list[Case]:
     """All of them, in the order in which to measure them."""
     rows = draw(ROWS, SEED, (CARD,))
     return [Case(row, autotuned=False) for row in rows] + [Case(row, autotuned=True) for row in rows[:AUTOTUNED_ROWS]]
-
-
-def own_environment() -> dict[str, str]:
-    """This process's own variables, without a choice about autotuning."""
-    return {name: value for name, value in os.environ.items() if name not in card_truth.NO_AUTOTUNING}
 
 
 def driver_version() -> str:
@@ -105,23 +103,16 @@ def measure(
 ) -> None:
     """Measure the cases that have no truth, so many at once; each is stored as soon as it is known."""
     until_s, writing = time.monotonic() + within_s, Lock()
+    bare = {name: value for name, value in environment.items() if name not in card_truth.NO_AUTOTUNING}
 
     def take(case: Case) -> None:
         if time.monotonic() > until_s:
             return
-        variables = {n: v for n, v in environment.items() if not (case.autotuned and n in card_truth.NO_AUTOTUNING)}
-        variables |= {} if case.autotuned else card_truth.NO_AUTOTUNING
-        started = time.perf_counter()
-        command = [python, "-m", "studies.accuracy.card_truth_child", json.dumps(asdict(case.row)), str(LIMIT_MIB)]
-        try:
-            found = ask_child(command, variables)
-        except (ChildFailed, subprocess.TimeoutExpired) as error:
-            say(f"{case.row.shown}: {error if case.row.group == 'open' else type(error).__name__}")
-            return
-        found |= {"driver": driver, "date": datetime.date.today().isoformat()}
-        with writing:
-            truths.store({**truths.load(), case.key: found})
-        say(f"{case.row.shown}: measured in {time.perf_counter() - started:.0f} s")
+        variables = bare if case.autotuned else bare | card_truth.NO_AUTOTUNING
+        found = card_truth.measured(case.row, python, variables, driver, str(LIMIT_MIB))
+        if found is not None:
+            with writing:
+                truths.store({**truths.load(), case.key: found})
 
     known = truths.load()
     with ThreadPoolExecutor(jobs) as pool:
@@ -215,34 +206,13 @@ def rows_table(compared: list[Compared]) -> str:
             (
                 c.case.row.label,
                 "on" if c.case.autotuned else "off",
-                round(c.told.truth / 2**20, 1),
+                round(c.told.truth / MIB, 1),
                 signed(None if c.emulated is None else c.emulated.error),
                 signed(None if c.emulated_first is None else c.emulated_first.error),
                 signed(c.told.error),
                 c.told.inside,
             )
             for c in shown
-        ],
-    )
-
-
-def groups_table(compared: list[Compared]) -> str:
-    """Figures by XLA and autotuning."""
-    return table(
-        "against the real card",
-        ("rows", "n", "median", "signed", "p95", "worst", "inside", "above high"),
-        [
-            (
-                name,
-                g["n"],
-                percent(g["median_error"]),
-                signed(g["median_signed_error"]),
-                percent(g["p95_error"]),
-                percent(g["worst_error"]),
-                percent(g["coverage"]),
-                percent(g["truth_above_high"]),
-            )
-            for name, g in groups(compared).items()
         ],
     )
 

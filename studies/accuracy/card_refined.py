@@ -20,11 +20,10 @@ from typing import Any
 from app.core.types.units import MIB
 from studies.accuracy import card_truth
 from studies.accuracy.card_rows import CARDS, NETWORKS, CardRow, draw
-from studies.accuracy.command import add_part, finish, parser, part_of, signed, table
+from studies.accuracy.command import add_part, figures_table, finish, parser, part_of, signed, table
 from studies.accuracy.figures import Pair, summary
 from studies.accuracy.kept import Kept, program_digest
-from studies.accuracy.memory_card import figures_table
-from studies.accuracy.product import say
+from studies.accuracy.product import homes, say
 from studies.accuracy.truth_table import ChildFailed, ask_child
 
 ON_ONE_LINE = "import json, sys; print(json.dumps(json.load(sys.stdin)))"
@@ -83,8 +82,7 @@ def ask(row: CardRow) -> dict[str, Any]:
     driver, python = card_truth.instrument()
     environment = card_truth.environment(driver, card_truth.wheels_of(python), row.card)
     with tempfile.TemporaryDirectory() as folder:
-        homes = {f"XDG_{kind}_HOME": str(Path(folder, kind)) for kind in ("CONFIG", "DATA", "CACHE", "STATE")}
-        environment |= {**homes, "CUDA_FAKECUDA_CARD": CARDS[row.card].emulated}
+        environment |= {**homes(Path(folder)), "CUDA_FAKECUDA_CARD": CARDS[row.card].emulated}
         words = [*words_of(row), "--python", str(python), "--json"]
         before = ask_child(_command(words), environment)["memory"]
         started = time.perf_counter()

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from app.core.types.prediction import Prediction
+from app.core.types.units import MIB
 from app.core.types.workload import ModelRef, Plan, Workload
 from app.services.advisor import Advisor
 from studies.accuracy.card_real import CARD, FOLDER, driver_version
@@ -31,7 +32,7 @@ from studies.accuracy.card_rows import CARDS
 from studies.accuracy.command import finish, parser, percent, signed, table
 from studies.accuracy.figures import Pair, summary
 from studies.accuracy.memory_rows import precision_of
-from studies.accuracy.product import graph_of, open_advisor, say
+from studies.accuracy.product import graph_of, homes, open_advisor, say
 from studies.accuracy.published import machine_with
 from studies.accuracy.truth_table import CHECKOUT
 
@@ -54,7 +55,8 @@ mobilenetv2 --batch-size 64 --no-jit
 efficientnetb0 --batch-size 64 --no-jit
 """.split("\n")[1:-1]
 """In the order in which they are measured; the most telling first."""
-SENTENCES = ("allocator_peak_bytes", "low_bytes", "high_bytes", "first_step_peak_bytes", "shown_peak_bytes")
+MEMORY = ("allocator_peak_bytes", "low_bytes", "high_bytes", "first_step_peak_bytes", "shown_peak_bytes")
+"""Figures that are kept of what was told."""
 
 
 @dataclass(frozen=True)
@@ -115,12 +117,11 @@ def measure(until_s: float) -> None:
 
 def ask(home: Path, words: list[str]) -> dict[str, Any] | None:
     """What a command of the program answers in JSON; None where it fails, whose words are told."""
-    homes = {f"XDG_{kind}_HOME": str(home / kind) for kind in ("CONFIG", "DATA", "CACHE", "STATE")}
     command = [sys.executable, "-m", "app", *words, "--json"]
     try:
         ended = subprocess.run(
             command,
-            env={**os.environ, **homes},
+            env={**os.environ, **homes(home)},
             cwd=CHECKOUT,
             capture_output=True,
             text=True,
@@ -142,7 +143,7 @@ def kept(found: dict[str, Any]) -> dict[str, Any]:
     told, measured = found["predicted"], found["measured"]
     return {
         "told": {
-            **{name: told["memory"][name] for name in SENTENCES},
+            **{name: told["memory"][name] for name in MEMORY},
             **{name: told["time"][name] for name in ("step_s", "low_s", "high_s", "bound_by", "basis")},
         },
         "measured": {
@@ -236,7 +237,7 @@ def runs_table(runs: list[Run], card: str) -> str:
         [
             (
                 r.question,
-                round(r.memory.truth / 2**20, 1),
+                round(r.memory.truth / MIB, 1),
                 signed(r.memory.error),
                 r.memory.inside,
                 round(1e3 * r.time.truth, 2),

@@ -15,9 +15,10 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, fields
 from pathlib import Path
+from typing import Any
 
 from studies.accuracy.card_rows import CARDS, CardRow
 from studies.accuracy.product import say
@@ -71,18 +72,33 @@ def measure_all(wanted: Iterable[CardRow], until_s: float) -> None:
     for row in wanted:
         if time.monotonic() > until_s:
             return
-        started = time.perf_counter()
-        command = [str(python), "-m", "studies.accuracy.card_truth_child", json.dumps(asdict(row))]
-        try:
-            found = ask_child(command, environment(driver, wheels, row.card))
-        except (ChildFailed, subprocess.TimeoutExpired) as error:
-            say(f"{row.shown}: {error if row.group == 'open' else type(error).__name__}")
-            continue
-        truths = TRUTHS.load()
-        known = {**NO_LARGEST, **truths.get(row.key, {}), **found}
-        known |= {"driver": version, "date": datetime.date.today().isoformat()}
-        TRUTHS.store({**truths, row.key: known})
-        say(f"{row.shown}: measured in {time.perf_counter() - started:.0f} s")
+        found = measured(row, str(python), environment(driver, wheels, row.card), version)
+        if found is not None:
+            truths = TRUTHS.load()
+            TRUTHS.store({**truths, row.key: {**NO_LARGEST, **truths.get(row.key, {}), **found}})
+
+
+def measured(
+    row: CardRow, python: str, variables: Mapping[str, str], driver: str, *words: str
+) -> dict[str, Any] | None:
+    """What one process finds of a row, with the driver and the day; None where it fails, which is told.
+
+    Args:
+        row: What is trained.
+        python: Has TensorFlow for CUDA.
+        variables: Of the process.
+        driver: As what the driver is known in the tables.
+        words: For the child, behind the row.
+    """
+    started = time.perf_counter()
+    command = [python, "-m", "studies.accuracy.card_truth_child", json.dumps(asdict(row)), *words]
+    try:
+        found = ask_child(command, variables)
+    except (ChildFailed, subprocess.TimeoutExpired) as error:
+        say(f"{row.shown}: {error if row.group == 'open' else type(error).__name__}")
+        return None
+    say(f"{row.shown}: measured in {time.perf_counter() - started:.0f} s")
+    return {**found, "driver": driver, "date": datetime.date.today().isoformat()}
 
 
 def digest(driver: Path) -> str:

@@ -6,7 +6,7 @@ import argparse
 import csv
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -68,6 +68,29 @@ def table(title: str, head: Sequence[str], rows: Sequence[Sequence[object]]) -> 
         for row in cells
     ]
     return "\n".join([title, lines[0], "-" * len(lines[0]), *lines[1:]])
+
+
+def figures_table(title: str, figures: Mapping[str, Mapping[str, float | int | None]]) -> str:
+    """Figures of groups of rows, each as `studies.accuracy.figures.summary` makes them."""
+    head = ("rows", "n", "median", "signed", "p95", "worst", "inside", "above high", "high/truth")
+    return table(
+        title,
+        head,
+        [
+            (
+                name,
+                g["n"],
+                percent(g["median_error"]),
+                signed(g["median_signed_error"]),
+                percent(g["p95_error"]),
+                percent(g["worst_error"]),
+                percent(g["coverage"]),
+                percent(g["truth_above_high"]),
+                g["high_over_truth"],
+            )
+            for name, g in figures.items()
+        ],
+    )
 
 
 def shown(value: object) -> str:

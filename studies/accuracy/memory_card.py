@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
 from dataclasses import replace
 
 from app.core.types.errors import WillItTrainError
@@ -31,7 +30,7 @@ from studies.accuracy import card_folder, card_truth
 from studies.accuracy.card_folder import Asked, Failed
 from studies.accuracy.card_judging import WAYS, Answer, Figures, Judged, answer_of
 from studies.accuracy.card_rows import WANTED, draw, in_order_of_measuring
-from studies.accuracy.command import DEFAULT_DATA, finish, parser, percent, signed, table
+from studies.accuracy.command import DEFAULT_DATA, figures_table, finish, parser, percent, signed, table
 from studies.accuracy.product import graph_of, open_advisor, say
 from studies.accuracy.published import machine_with
 
@@ -150,22 +149,6 @@ def rows_table(judged: list[Judged]) -> str:
 def _mib(bytes_: int | None) -> float | None:
     """Bytes in MiB."""
     return None if bytes_ is None else round(bytes_ / MIB, 1)
-
-
-def figures_table(title: str, figures: dict[str, Figures]) -> str:
-    """Figures of groups of rows."""
-    shown: dict[str, Callable[[float | None], object]] = {
-        "n": lambda value: value,
-        "median_error": percent,
-        "median_signed_error": signed,
-        "p95_error": percent,
-        "worst_error": percent,
-        "coverage": percent,
-        "truth_above_high": percent,
-        "high_over_truth": lambda value: value,
-    }
-    head = ("rows", "n", "median", "signed", "p95", "worst", "inside", "above high", "high/truth")
-    return table(title, head, [(name, *(how(g[part]) for part, how in shown.items())) for name, g in figures.items()])
 
 
 def largest_table(figures: dict[str, Figures]) -> str:

@@ -30,7 +30,7 @@ from app.core.simulate.device import TargetDevice
 from app.core.types.errors import WillItTrainError
 from app.core.types.units import MIB
 from app.services.advisor import Advisor
-from studies.accuracy.command import finish, parser, percent, signed, table
+from studies.accuracy.command import figures_table, finish, parser, signed, table
 from studies.accuracy.figures import Pair, summary
 from studies.accuracy.product import graph_of, open_advisor, say
 from studies.accuracy.truth_table import ChildFailed, TruthTable, ask_child
@@ -71,7 +71,14 @@ def main() -> None:
     judged = judge(wanted)
     if not judged:
         sys.exit("error: no stored truth for these rows; expected some in xla_truth.csv (--measure takes it)")
-    finish(answer_of(judged), as_json=given.json, tables=(rows_table(judged), groups_table(judged)))
+    finish(
+        answer_of(judged),
+        as_json=given.json,
+        tables=(
+            rows_table(judged),
+            figures_table("by group", {n: summary([j.pair for j in g]) for n, g in _groups(judged).items()}),
+        ),
+    )
 
 
 def measure_all(wanted: Iterable[XlaRow]) -> None:
@@ -174,29 +181,6 @@ def rows_table(judged: list[Judged]) -> str:
             )
             for j in judged
             if j.row.group == "open"
-        ],
-    )
-
-
-def groups_table(judged: list[Judged]) -> str:
-    """The figures of both halves."""
-    figures = {name: summary([j.pair for j in members]) for name, members in _groups(judged).items()}
-    return table(
-        "by group",
-        ("rows", "n", "median", "signed", "p95", "worst", "coverage", "above high", "high/truth"),
-        [
-            (
-                name,
-                g["n"],
-                percent(g["median_error"]),
-                signed(g["median_signed_error"]),
-                percent(g["p95_error"]),
-                percent(g["worst_error"]),
-                percent(g["coverage"]),
-                percent(g["truth_above_high"]),
-                g["high_over_truth"],
-            )
-            for name, g in figures.items()
         ],
     )
 

@@ -44,6 +44,11 @@ def graph_of(advisor: Advisor, workload: Workload, label: str) -> StepGraph:
     return advisor.predictor.graph(workload)
 
 
+def homes(folder: Path) -> dict[str, str]:
+    """Variables by which a program keeps all its own files in a folder."""
+    return {f"XDG_{kind}_HOME": str(folder / kind) for kind in ("CONFIG", "DATA", "CACHE", "STATE")}
+
+
 def say(text: str) -> None:
     """Progress goes to stderr, so that stdout holds the answer only."""
     print(text, file=sys.stderr, flush=True)

@@ -30,7 +30,7 @@ from app.services.advisor import Advisor
 from app.services.store.history import History
 from app.services.store.refined_store import PROBED_SHARE, RefinedStore
 from studies.accuracy import truth
-from studies.accuracy.command import finish, parser, percent, signed, table
+from studies.accuracy.command import figures_table, finish, parser, percent, signed, table
 from studies.accuracy.figures import Pair, summary
 from studies.accuracy.kept import Kept, program_digest
 from studies.accuracy.memory_rows import Row, rows
@@ -249,25 +249,11 @@ def _groups(found: list[Refinement]) -> dict[str, list[Refinement]]:
 
 def groups_table(found: list[Refinement]) -> str:
     """The figures by group, before and after."""
-    lines = []
+    figures = {}
     for name, members in _groups(found).items():
-        for when, pairs in (("traced", [f.traced for f in members]), ("refined", [f.refined for f in members])):
-            g = summary(pairs)
-            lines.append(
-                (
-                    f"{name}, {when}",
-                    g["n"],
-                    percent(g["median_error"]),
-                    signed(g["median_signed_error"]),
-                    percent(g["p95_error"]),
-                    percent(g["worst_error"]),
-                    percent(g["coverage"]),
-                    percent(g["truth_above_high"]),
-                    g["high_over_truth"],
-                )
-            )
-    head = ("rows", "n", "median", "signed", "p95", "worst", "coverage", "above high", "high/truth")
-    return table("before and after", head, lines)
+        figures[f"{name}, traced"] = summary([f.traced for f in members])
+        figures[f"{name}, refined"] = summary([f.refined for f in members])
+    return figures_table("before and after", figures)
 
 
 def rows_table(found: list[Refinement]) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from studies.accuracy.card_truth import DRIVER_VARIABLE, PYTHON_VARIABLE, wheels_of
+from studies.accuracy.product import homes
 
 ROOT = Path(__file__).resolve().parents[2]
 DRIVER, PYTHON = (os.environ.get(name, "") for name in (DRIVER_VARIABLE, PYTHON_VARIABLE))
@@ -36,10 +37,9 @@ def ask(folder: Path, *words: str, cards: str = "RTX 2060") -> dict[str, Any]:
     """
     wheels = wheels_of(Path(PYTHON))
     libraries = [DRIVER, *sorted(str(path) for path in wheels.glob("*/lib"))]
-    homes = {f"XDG_{kind}_HOME": str(folder / kind) for kind in ("CONFIG", "DATA", "CACHE", "STATE")}
     environment = {
         **os.environ,
-        **homes,
+        **homes(folder),
         "LD_LIBRARY_PATH": ":".join(libraries),
         "PATH": f"{wheels / 'cuda_nvcc' / 'bin'}:{os.environ.get('PATH', '')}",
         "CUDA_FAKECUDA_CARD": cards,

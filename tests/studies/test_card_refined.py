@@ -6,8 +6,8 @@ import pytest
 
 from studies.accuracy.card_refined import Refined, answer_of, compiled_rows, groups, rows_table, words_of
 from studies.accuracy.card_rows import NETWORKS, CardRow
+from studies.accuracy.command import figures_table
 from studies.accuracy.figures import Pair
-from studies.accuracy.memory_card import figures_table
 
 OPEN = CardRow("mlp", "T4", 16, "adam", "mixed_float16", "auto")
 HELD = CardRow("mobilenet", "T4", 8, "sgd", "float32", "auto")

@@ -50,7 +50,7 @@ def work_of(graph: StepGraph, operation: Operation) -> PerBatch:
     """Floating-point operations; of a recurrent layer each weight's once for every step, twice for the gradients."""
     if not is_recurrent(operation):
         return operation.flops
-    weights = graph.sizes[operation.inputs[3]].fixed / (4 if graph.precision == "float32" else 2)
+    weights = graph.sizes[operation.inputs[3]].fixed / _item_bytes(graph)
     passes = 1 if operation.kind == _LAYER else 2
     return PerBatch(0, 2 * weights * _steps(graph, operation) * passes)
 
@@ -87,7 +87,7 @@ def channels_made(graph: StepGraph, operation: Operation) -> float:
     """
     ends = (*operation.inputs[:3], *operation.outputs[:1])
     products = operation.flops.at(NOMINAL_BATCH) / 2
-    at = [graph.sizes[t].at(NOMINAL_BATCH) / (4 if graph.precision == "float32" else 2) for t in ends]
+    at = [graph.sizes[t].at(NOMINAL_BATCH) / _item_bytes(graph) for t in ends]
     if operation.kind in _FORWARD and len(at) >= 3:
         kernel, result, made = at[1], at[-1], at[-1]
     elif operation.kind in INPUT_GRADIENTS and len(at) == 4:
@@ -97,6 +97,11 @@ def channels_made(graph: StepGraph, operation: Operation) -> float:
     else:
         return 0.0
     return round(kernel * result / products) * made / result if products and result else 0.0
+
+
+def _item_bytes(graph: StepGraph) -> int:
+    """Of a number that the network computes."""
+    return 4 if graph.precision == "float32" else 2
 
 
 def tile_share(channels: np.ndarray, *, tensor_cores: bool) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Rates of a graphics card that nobody has measured here: its data sheet times its architecture's shares."""
+"""Rates of a graphics card: its data sheet times its architecture's shares, at its own speed where one was measured."""
 
 from __future__ import annotations
 

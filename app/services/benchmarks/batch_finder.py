@@ -145,18 +145,19 @@ def find_batch(
             stopped = batch
             break
         tried = replace(workload, plan=replace(workload.plan, batch_size=batch))
+        told = predict(tried)
         result = replace(
             bench(
                 tried,
                 machine,
-                BenchOptions(seconds=options.seconds, profile=False, room_bytes=room_for(predict(tried))),
+                BenchOptions(seconds=options.seconds, profile=False, room_bytes=room_for(told)),
                 child,
                 cancel=cancel,
                 on_event=_listener(on_event, len(trials), batch),
             ),
             purpose="trial",
         )
-        trials.append(TrialRun(batch, keep(tried, predict(tried), result), room.peak_bytes(result)))
+        trials.append(TrialRun(batch, keep(tried, told, result), room.peak_bytes(result)))
         if result.outcome in ("succeeded", "out_of_memory"):
             search = search.after(_trial(trials[-1], room))
         else:

@@ -5,15 +5,45 @@ from __future__ import annotations
 import statistics
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from app.core.types.text import phrase
 from app.worker.backends.tensorflow import synchronise
+
+if TYPE_CHECKING:
+    from app.worker.channel import Channel
 
 PASSES = 2
 
 
-def overhead_trials(tf: Any) -> list[tuple[str, float, Callable[[], Any]]]:
-    """The cost of one tiny operation inside a graph, and of calling a graph at all."""
+Trial = tuple[str, float, Callable[[], Any]]
+"""Kind, amount of work in one call, call."""
+
+
+def rates_of(
+    trials: Sequence[Trial], channel: Channel, at_least_s: float, progress: float
+) -> tuple[dict[str, float], float | None]:
+    """What a second achieves of each kind, the median over its trials and passes, and the spread between the passes.
+
+    Args:
+        trials: What is timed; it stops where the user cancels.
+        channel: To the parent.
+        at_least_s: How long each is timed in a pass.
+        progress: The share of the whole measurement that this is, from a tenth of it on.
+    """
+    seen: dict[str, list[float]] = {}
+    for number in range(PASSES):
+        for position, (kind, amount, function) in enumerate(trials):
+            if channel.cancelled():
+                break
+            seen.setdefault(kind, []).append(amount / seconds_per_call(function, at_least_s))
+            share = (number * len(trials) + position + 1) / (PASSES * len(trials))
+            channel.progress(0.1 + progress * share, phrase("measuring {kind}", kind=kind))
+    return {kind: statistics.median(values) for kind, values in seen.items()}, spread_of(seen)
+
+
+def launch_trial(tf: Any) -> Trial:
+    """The cost of one tiny operation inside a graph."""
     tiny = tf.constant(1.0)
     count = 400
 
@@ -23,11 +53,7 @@ def overhead_trials(tf: Any) -> list[tuple[str, float, Callable[[], Any]]]:
             x = tf.atan(tf.exp(-x))
         return x
 
-    @tf.function(autograph=False)  # type: ignore[untyped-decorator]
-    def nothing(x: Any) -> Any:
-        return x + 1.0
-
-    return [("launch", float(count), bind(chain, tiny)), ("step", 1.0, bind(nothing, tiny))]
+    return "launch", float(count), bind(chain, tiny)
 
 
 def bind(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Callable[[], Any]:

@@ -7,12 +7,10 @@ host calls, which is told by itself: an operation of a graph, and a step of ``fi
 
 from __future__ import annotations
 
-import statistics
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from app.core.types.text import phrase
-from app.worker.rates.calls import PASSES, overhead_trials, seconds_per_call, spread_of
+from app.worker.rates.calls import Trial, launch_trial, rates_of
 
 if TYPE_CHECKING:
     from app.worker.channel import Channel
@@ -38,30 +36,23 @@ def measure_card(name: str, channel: Channel, room_bytes: int | None) -> dict[st
 
     from app.worker.rates.operations import train_overhead_s
 
+    room = room_bytes or ADDED_BYTES * SMALLEST_SHARE
     with tf.device(name):
-        trials = [*_kernels(tf, min(ADDED_BYTES, (room_bytes or ADDED_BYTES * SMALLEST_SHARE) // SMALLEST_SHARE))]
-        trials += overhead_trials(tf)
-        seen: dict[str, list[float]] = {}
-        for number in range(PASSES):
-            for position, (kind, amount, function) in enumerate(trials):
-                channel.check()
-                seen.setdefault(kind, []).append(amount / seconds_per_call(function, SECONDS_PER_SIZE))
-                share = (number * len(trials) + position + 1) / (PASSES * len(trials))
-                channel.progress(0.1 + 0.8 * share, phrase("measuring {kind}", kind=kind))
-    rates = {kind: statistics.median(values) for kind, values in seen.items()}
+        trials = [*_kernels(tf, min(ADDED_BYTES, room // SMALLEST_SHARE)), launch_trial(tf)]
+        rates, spread = rates_of(trials, channel, SECONDS_PER_SIZE, 0.8)
+    channel.check()
     return {
         "matmul_flops_per_s": rates["matmul"],
         "half_matmul_flops_per_s": rates["matmul in float16"],
         "elementwise_bytes_per_s": rates["element-wise"],
         "launch_s": 1 / rates["launch"],
-        "step_overhead_s": 1 / rates["step"],
         "train_overhead_s": train_overhead_s(),
-        "spread": spread_of(seen),
+        "spread": spread,
     }
 
 
-def _kernels(tf: Any, added_bytes: int) -> list[tuple[str, float, Callable[[], Any]]]:
-    """(kind, amount of work in one call, call) of kernels that take far longer than a call."""
+def _kernels(tf: Any, added_bytes: int) -> list[Trial]:
+    """Kernels that take far longer than a call."""
     work = 2.0 * PRODUCT_SIDE**3
     a = tf.random.normal((PRODUCT_SIDE, PRODUCT_SIDE))
     half = tf.cast(a, tf.float16)

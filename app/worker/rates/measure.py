@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import dataclasses
 import statistics
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from app.core.types.machine import TimedOperation
 from app.core.types.text import phrase
-from app.worker.rates.calls import PASSES, bind, overhead_trials, seconds_per_call, spread_of
+from app.worker.rates.calls import Trial, bind, launch_trial, rates_of
 from app.worker.rates.card import measure_card
 
 if TYPE_CHECKING:
@@ -71,16 +71,7 @@ def measure(
 def _families(tf: Any, name: str, channel: Channel) -> dict[str, Any]:
     """Rates of the processor by family of operations."""
     with tf.device(name):
-        trials = _trials(tf)
-        seen: dict[str, list[float]] = {}
-        for number in range(PASSES):
-            for position, (kind, amount, function) in enumerate(trials):
-                if channel.cancelled():
-                    break
-                seen.setdefault(kind, []).append(amount / seconds_per_call(function, SECONDS_PER_SIZE))
-                share = (number * len(trials) + position + 1) / (PASSES * len(trials))
-                channel.progress(0.1 + 0.2 * share, phrase("measuring {kind}", kind=kind))
-    rates = {kind: statistics.median(values) for kind, values in seen.items()}
+        rates, spread = rates_of(_trials(tf), channel, SECONDS_PER_SIZE, 0.2)
     return {
         "matmul_flops_per_s": rates.get("matmul"),
         "conv_flops_per_s": rates.get("convolution"),
@@ -89,7 +80,7 @@ def _families(tf: Any, name: str, channel: Channel) -> dict[str, Any]:
         "reduction_bytes_per_s": rates.get("reduction"),
         "launch_s": 1 / rates["launch"] if "launch" in rates else None,
         "step_overhead_s": 1 / rates["step"] if "step" in rates else None,
-        "spread": spread_of(seen),
+        "spread": spread,
     }
 
 
@@ -114,9 +105,9 @@ def _reference_s(tf: Any, name: str) -> float:
         return Reference(not name.upper().startswith("/CPU"), TensorFlow()).time_s()
 
 
-def _trials(tf: Any) -> list[tuple[str, float, Callable[[], Any]]]:
+def _trials(tf: Any) -> list[Trial]:
     """(kind, amount of work in one call, call)."""
-    trials: list[tuple[str, float, Callable[[], Any]]] = []
+    trials: list[Trial] = []
     for m, k, n in MATMUL_SHAPES:
         a, b = tf.random.normal((m, k)), tf.random.normal((k, n))
         trials.append(("matmul", 2.0 * m * k * n, bind(tf.linalg.matmul, a, b)))
@@ -132,12 +123,10 @@ def _trials(tf: Any) -> list[tuple[str, float, Callable[[], Any]]]:
         x = tf.random.normal((size // 4,))
         trials.append(("element-wise", 3.0 * size, bind(tf.add, x, x)))
         trials.append(("reduction", 1.0 * size, bind(tf.reduce_sum, x)))
-    return [*trials, *overhead_trials(tf)]
+    return [*trials, launch_trial(tf), _step_trial(tf)]
 
 
-def _convolution_trials(
-    tf: Any, batch: int, side: int, c_in: int, c_out: int, kernel: int
-) -> list[tuple[str, float, Callable[[], Any]]]:
+def _convolution_trials(tf: Any, batch: int, side: int, c_in: int, c_out: int, kernel: int) -> list[Trial]:
     """A convolution and its two gradients, which have the same number of operations."""
     image = tf.random.normal((batch, side, side, c_in))
     filters = tf.random.normal((kernel, kernel, c_in, c_out))
@@ -162,3 +151,13 @@ def _convolution_trials(
         padding=padding,
     )
     return [("convolution", work, call) for call in (forward, to_input, to_filter)]
+
+
+def _step_trial(tf: Any) -> Trial:
+    """The cost of calling a graph at all."""
+
+    @tf.function(autograph=False)  # type: ignore[untyped-decorator]
+    def nothing(x: Any) -> Any:
+        return x + 1.0
+
+    return "step", 1.0, bind(nothing, tf.constant(1.0))
