@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from app.cli.options import OthersOptions, TypedPlan, WorkloadOptions, workload_from
 from app.core.types.backends import TITLES
-from app.core.types.errors import WorkerFailed
+from app.core.types.errors import Cancelled, WorkerFailed
 from app.core.types.measurement import Sample
 from app.core.types.messages import Phase, Progress
-from app.core.types.text import join, phrase
+from app.core.types.text import join, phrase, verbatim
 from app.core.types.units import format_seconds
 from app.presentation import streams
 from app.presentation.layout import Say
@@ -208,7 +208,10 @@ def asked(advisor: Advisor, options: WorkloadOptions, typed: TypedPlan) -> Workl
     """
     workload = workload_from(advisor, options, typed.plan)
     with live(phrase("reading the model")) as state:
-        return advisor.predictor.as_written(workload, typed.given, state.on_event, state.cancel)
+        written = advisor.predictor.as_written(workload, typed.given, state.on_event, state.cancel)
+    if state.cancel.is_set():  # what was known already was given without a look at the flag, and all else begins now
+        raise Cancelled(verbatim("cancelled"))
+    return written
 
 
 def prepare(advisor: Advisor, workload: Workload, machine: Machine, state: Live) -> StepGraph:

@@ -1,5 +1,6 @@
 """The commands as a user types them, with a real child that runs TensorFlow."""
 
+import contextlib
 import json
 import os
 import signal
@@ -130,17 +131,35 @@ def test_another_machine_from_a_file(command, tmp_path):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="sends SIGINT")
-def test_one_ctrl_c_ends_a_benchmark_soon(command):
-    line = [sys.executable, "-m", "app", "bench", *S1, "--batch-size", "64", "--device", "cpu", "--seconds", "60"]
-    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=command.environment) as process:
-        time.sleep(8)
+@pytest.mark.parametrize(("seen", "said", "complained"), [("reading", "", "stopped"), ("· step ", "Cancelled", "")])
+def test_one_ctrl_c_ends_a_benchmark_soon(command, seen, said, complained):
+    line = [sys.executable, "-m", "app", "bench", *S1, "--batch-size", "64", "--device", "cpu", "--seconds", "300"]
+    ours, theirs = os.openpty()  # a terminal shows what is being done: before the run, and then its steps
+    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=theirs, env=command.environment) as process:
+        os.close(theirs)
+        shown = shown_on(ours, until=seen)
         assert process.poll() is None
         process.send_signal(signal.SIGINT)
         asked = time.monotonic()
+        shown += shown_on(ours)
         output, _ = process.communicate(timeout=30)
         assert time.monotonic() - asked < SOON_S
+    os.close(ours)
     assert process.returncode == 130
-    assert output.decode().startswith("Cancelled")
+    assert output.decode().startswith(said)
+    assert complained in shown
+
+
+def shown_on(terminal, until=None):
+    """What is written on a terminal until a word is read, or until nobody writes on it any more."""
+    shown = ""
+    with contextlib.suppress(OSError):  # Linux's end of a terminal
+        while until is None or until not in shown:
+            read = os.read(terminal, 4096).decode(errors="replace")
+            if not read:
+                break
+            shown += read
+    return shown
 
 
 @pytest.mark.parametrize(("jit", "basis"), [("--jit", "compiled"), ("--no-jit", "calibrated")])
