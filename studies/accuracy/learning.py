@@ -5,7 +5,7 @@
     python -m studies.accuracy.learning --data FOLDER   with another folder's ``learning_truth.jsonl``
 
 Eight networks of different kinds that no other table has.  Each is run at one batch and told at a quarter of it and at
-four times as much; truth is what `studies.accuracy.learning_child` found in turns, before and after everything else.
+four times as much; truth is what `studies.accuracy.learning_child` found between all that was measured of a network.
 The product is asked as it is, on the machine as it was read then, with no more in its folders than the stage says.
 
 The command fails, and says why, where a later stage is worse than an earlier one by more than the paired noise: in

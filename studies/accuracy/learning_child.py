@@ -1,8 +1,10 @@
-"""Time training steps of many workloads in turn in one process, with a reference kernel about each of them.
+"""Time training steps of some workloads in turn, round after round, when asked, with a reference kernel about each.
 
-``python -m studies.accuracy.learning_child``: a list of workloads as JSON on stdin, the answer as the last line of
-stdout.  Round after round every workload takes a few steps, so that whatever the machine does meanwhile touches all of
-them alike.  A step is that of a benchmark (`app.worker.benchmark.feed`).
+``python -m studies.accuracy.learning_child``: the first line on stdin is a list of workloads as JSON; every further
+line asks for a round, which is answered with one line on stdout.  Between rounds it waits and takes nothing of the
+processor, so that rounds lie between whatever else is measured.  A step is that of a benchmark
+(`app.worker.benchmark.feed`), and one visit is long enough that it goes on like a training: steps that have just
+followed another network's take up to a quarter longer.
 """
 
 from __future__ import annotations
@@ -16,36 +18,38 @@ from typing import Any
 from app.catalog import typed_json
 from app.core.types.workload import Workload
 
-ROUNDS = 4
-VISIT_S = 0.3
-FEWEST, MOST = 2, 60
+UNCOUNTED_S = 0.3
+VISIT_S = 1.2
+FEWEST = 3
 
 
 def main() -> None:
     """Answer what is asked on stdin."""
-    workloads = typed_json.decode(sys.stdin.buffer.read(), list[Workload])
-    print(json.dumps(measure(workloads)))
-
-
-def measure(workloads: list[Workload]) -> list[list[dict[str, float]]]:
-    """For each workload what each round found: a step's mean, and the reference's slower one of two, seconds."""
     from app.worker.backends.tensorflow import BACKEND
     from app.worker.rates.reference import Reference
 
+    workloads = typed_json.decode(sys.stdin.readline(), list[Workload])
     BACKEND.choose_device(workloads[0].plan)
     reference = Reference(False, BACKEND)
     steps = [_ready(workload) for workload in workloads]
-    found: list[list[dict[str, float]]] = [[] for _ in workloads]
-    for _ in range(ROUNDS):
-        for step, rounds in zip(steps, found, strict=True):
-            reference_s = reference.short_s()
-            step()  # finds what the reference has left in the caches
-            taken = [step()]
-            while len(taken) < FEWEST or (sum(taken) < VISIT_S and len(taken) < MOST):
-                taken.append(step())
-            reference_s = max(reference_s, reference.short_s())
-            rounds.append({"mean_s": statistics.mean(taken), "reference_s": reference_s})
-    return found
+    for _ in sys.stdin:
+        print(json.dumps([_visit(step, reference) for step in steps]), flush=True)
+
+
+def _visit(step: Callable[[], float], reference: Any) -> dict[str, float]:
+    """A step's mean, and the reference's slower one of before and after, seconds."""
+    before_s = reference.short_s()
+    _for(UNCOUNTED_S, step, fewest=1)
+    taken = _for(VISIT_S, step, fewest=FEWEST)
+    return {"mean_s": statistics.mean(taken), "reference_s": max(before_s, reference.short_s())}
+
+
+def _for(seconds: float, step: Callable[[], float], *, fewest: int) -> list[float]:
+    """Take steps for so long."""
+    taken: list[float] = []
+    while len(taken) < fewest or sum(taken) < seconds:
+        taken.append(step())
+    return taken
 
 
 def _ready(workload: Workload) -> Callable[[], float]:

@@ -2,7 +2,8 @@
 
 Everything lies in one file of JSON lines, which `--measure` goes on with where it stopped: true step times by
 `studies.accuracy.learning_child`; rates, refinements and runs by the product itself, alone and beside a load of known
-size, which is processes that do nothing but count, one for every second core.
+size, which is processes that do nothing but count, one for every second core.  A machine that others share drifts by
+more than what is asked here, so a network's rounds of truth lie before, between and after all that is measured of it.
 """
 
 from __future__ import annotations
@@ -50,6 +51,8 @@ ALONE, BESIDE = "alone", "beside load"
 MOST_OTHERS_PERCENT = 10.0
 """Of the processor, by other programs, beside what counts as measured alone."""
 RUN_S = 6.0
+ROUNDS = 7
+"""Of truth about a network's pieces, at most."""
 
 _FILE = Path(__file__).with_name("networks_learning.py")
 _SPIN = "while True: pass"
@@ -101,7 +104,8 @@ class Taken:
 
     def truth(self, network: str, batch: int) -> Truth | None:
         """The true steps of a batch."""
-        found = (self._kept.get(("truth",)) or {}).get(f"{network} {batch}") or []
+        rounds = (self._kept.get(_truth_key(network, number)) for number in range(ROUNDS))
+        found = [known[f"{network} {batch}"] for known in rounds if known is not None]
         usual_s = min((one["reference_s"] for one in found), default=0.0)
         found = [one for one in found if one["reference_s"] <= UNDISTURBED * usual_s]
         return Truth(*(tuple(one[name] for one in found) for name in ("mean_s", "reference_s"))) if found else None
@@ -145,36 +149,87 @@ def measure(advisor: Advisor, taken: Taken, until_s: float) -> None:
 def _pieces(advisor: Advisor, machine: Machine, taken: Taken) -> Iterator[tuple[tuple[str, ...], Callable[[], Any]]]:
     """Everything that is measured, in turn."""
     yield ("machine",), lambda: typed_json.plain(machine)
-    yield ("truth",), _true_steps
-    for where in (ALONE, BESIDE):
-        yield ("rates", where), partial(_beside, where, partial(_rates, machine))
-        for number, (network, batch) in enumerate(NETWORKS.items()):
-            work = workload_of(network, batch)
-            yield (("run", where, f"{network} {batch}"), partial(_beside, where, partial(_run, advisor, machine, work)))
-            if where == ALONE or number % 2 == 0:
-                yield (
-                    ("refined", where, network),
-                    partial(_beside, where, partial(_refine, advisor, machine, taken, work)),
-                )
-    for network in NETWORKS:
-        for batch in batches(network, FARTHER):
-            work = workload_of(network, batch)
-            yield ("run", ALONE, f"{network} {batch}"), partial(_run, advisor, machine, work)
+    yield ("rates", ALONE), partial(_rates, machine)
+    for number, network in enumerate(NETWORKS):
+        with TrueSteps(network) as steps:
+            yield _truth_key(network, 0), steps.round
+            pieces = _of_network(advisor, machine, taken, network, refined_beside=number % 2 == 0)
+            for done, piece in enumerate(pieces, start=1):
+                yield piece
+                yield _truth_key(network, done), steps.round
+    yield ("rates", BESIDE), partial(_beside, partial(_rates, machine))
 
 
-def _true_steps() -> dict[str, Any]:
-    """The steps of every batch that is run or told."""
-    asked = [(network, batch) for network in NETWORKS for batch in batches(network, (ASKED[0], 1.0, ASKED[1]))]
-    workloads = [workload_of(*one) for one in asked]
-    ended = subprocess.run(
-        [sys.executable, "-m", "studies.accuracy.learning_child"],
-        input=typed_json.encode_english(workloads),
-        stdout=subprocess.PIPE,
-        env={**os.environ, **child_variables("tensorflow", "cpu"), "TF_CPP_MIN_LOG_LEVEL": "2"},
-        check=True,
-    )
-    found = json.loads(ended.stdout.splitlines()[-1])
-    return {f"{network} {batch}": rounds for (network, batch), rounds in zip(asked, found, strict=True)}
+def _of_network(
+    advisor: Advisor, machine: Machine, taken: Taken, network: str, *, refined_beside: bool
+) -> Iterator[tuple[tuple[str, ...], Callable[[], Any]]]:
+    """What the product measures of one network: alone at its batch and two others, and beside the load."""
+    for batch in batches(network, (1.0, *FARTHER)):
+        yield ("run", ALONE, f"{network} {batch}"), partial(_run, advisor, machine, workload_of(network, batch))
+    work = workload_of(network, NETWORKS[network])
+    refine = partial(_refine, advisor, machine, taken, work)
+    yield ("refined", ALONE, network), refine
+    beside = ("run", BESIDE, f"{network} {NETWORKS[network]}")
+    yield beside, partial(_beside, partial(_run, advisor, machine, work))
+    if refined_beside:
+        yield ("refined", BESIDE, network), partial(_beside, refine)
+
+
+def _truth_key(network: str, number: int) -> tuple[str, ...]:
+    """Of one round."""
+    return ("truth", network, str(number))
+
+
+class TrueSteps:
+    """A child that takes the steps of a network whenever it is asked, at the batch that is run and those that are told.
+
+    It starts with the first round.
+    """
+
+    def __init__(self, network: str) -> None:
+        self._asked = [(network, batch) for batch in batches(network, (ASKED[0], 1.0, ASKED[1]))]
+        self._child: subprocess.Popen[str] | None = None
+
+    def __enter__(self) -> TrueSteps:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._child is not None:
+            self._child.communicate()
+
+    def round(self) -> dict[str, Any]:
+        """What a round finds, by network and batch.
+
+        Raises:
+            RuntimeError: The child ended.
+        """
+        child = self._child = self._child or self._started()
+        _line_to(child, "round")
+        answer = child.stdout.readline() if child.stdout else ""
+        if not answer:
+            raise RuntimeError(f"the child that takes true steps ended with {child.wait()}")
+        return {
+            f"{network} {batch}": one for (network, batch), one in zip(self._asked, json.loads(answer), strict=True)
+        }
+
+    def _started(self) -> subprocess.Popen[str]:
+        """The child, told what it shall train."""
+        child = subprocess.Popen(
+            [sys.executable, "-m", "studies.accuracy.learning_child"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, **child_variables("tensorflow", "cpu"), "TF_CPP_MIN_LOG_LEVEL": "2"},
+        )
+        _line_to(child, typed_json.encode_english([workload_of(*one) for one in self._asked]).decode())
+        return child
+
+
+def _line_to(child: subprocess.Popen[str], text: str) -> None:
+    """One line to a child."""
+    assert child.stdin is not None
+    child.stdin.write(text + "\n")
+    child.stdin.flush()
 
 
 def _rates(machine: Machine) -> list[Any]:
@@ -210,9 +265,9 @@ def _run(advisor: Advisor, machine: Machine, workload: Workload) -> Any:
     return typed_json.plain(replace(run, workload=nowhere, prediction=None, result=result))
 
 
-def _beside(where: str, take: Callable[[], Any]) -> Any:
-    """Measure with the load beside it, or without."""
-    with _load() if where == BESIDE else contextlib.nullcontext():
+def _beside(take: Callable[[], Any]) -> Any:
+    """Measure with the load beside it."""
+    with _load():
         return take()
 
 

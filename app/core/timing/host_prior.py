@@ -20,6 +20,10 @@ FLOPS_PER_CYCLE = {"avx512f": 64, "fma": 32, "avx": 16, "asimd": 16}
 multiplication with an addition where one instruction does both (Intel's and Arm's optimization manuals)."""
 PLAIN_FLOPS_PER_CYCLE = 8
 """With SSE alone."""
+VECTOR_FLOATS = {"avx512f": 16, "avx": 8}
+"""Numbers of float32 in the widest vector (the same manuals)."""
+PLAIN_VECTOR_FLOATS = 4
+"""With SSE or NEON."""
 
 REACHED_SHARE = 0.5
 """Of the peak, by products and convolutions (docs/evidence.md, "Rates of a processor that was not measured")."""
@@ -58,6 +62,11 @@ def usual_rates(machine: Machine, precision: str) -> DeviceRates | None:
         launch_s=LAUNCH_S,
         step_overhead_s=STEP_S,
     )
+
+
+def vector_floats(cpu: Cpu) -> int:
+    """Numbers of float32 that a core computes at once."""
+    return next((floats for name, floats in VECTOR_FLOATS.items() if name in cpu.features), PLAIN_VECTOR_FLOATS)
 
 
 def _peak_flops_per_s(cpu: Cpu) -> float | None:

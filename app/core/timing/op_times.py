@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from app.core.timing.signatures import DIMENSIONS, Signature
+from app.core.timing.signatures import DIMENSIONS, Signature, vector_side
 from app.core.types.machine import TimedOperation
 
 Floats = NDArray[np.float64]
@@ -100,14 +100,17 @@ class OpTimes:
         timed: Operations timed alone.
         threads: That they were timed with.  One that was not timed with a single thread too is taken to keep all
             of them busy, which promises no gain from running side by side.
+        vector: Numbers that the processor computes at once.
     """
 
-    def __init__(self, timed: Iterable[TimedOperation], threads: int = 1) -> None:
+    def __init__(self, timed: Iterable[TimedOperation], threads: int = 1, vector: int = 1) -> None:
         kinds: dict[tuple[str, str], list[TimedOperation]] = {}
         for one in timed:
             if one.work > 0:
                 kinds.setdefault((one.variant, one.family), []).append(one)
-        self._plain = {family: _Samples(found, threads) for (variant, family), found in kinds.items() if not variant}
+        self._plain = {
+            family: _Samples(found, threads, vector) for (variant, family), found in kinds.items() if not variant
+        }
         self._factors: dict[str, dict[str, float]] = {}
         for (variant, family), found in kinds.items():
             if variant and (plain := self._samples(family)) is not None:
@@ -152,16 +155,17 @@ class OpTimes:
 
 
 class _Samples:
-    """Timed operations of one family."""
+    """Timed operations of one family, by the time of each unit of work of which nothing fills up vectors."""
 
-    def __init__(self, timed: Sequence[TimedOperation], threads: int) -> None:
+    def __init__(self, timed: Sequence[TimedOperation], threads: int, vector: int) -> None:
+        self._side, self._vector = vector_side(timed[0].family), vector
         dimensions = np.ones((len(timed), DIMENSIONS))
         for row, one in enumerate(timed):
             dimensions[row, : len(one.dimensions)] = one.dimensions
         self._points = np.log2(np.maximum(dimensions, 1.0))
         all_threads = np.array([max(one.seconds, LEAST_S) / one.work for one in timed])
         single = np.array([max(_single_s(one, threads), one.seconds, LEAST_S) / one.work for one in timed])
-        self._slowness = np.log(np.stack([all_threads, single], axis=1))
+        self._slowness = np.log(np.stack([all_threads, single], axis=1)) - np.log(self._filled_up(self._points))
         work = [one.work for one in timed]
         self.pace = float(all_threads[np.argmax(work)])
         """Seconds per unit of work of the largest one, with all threads."""
@@ -173,7 +177,15 @@ class _Samples:
         squared = ((points[:, None, :] - self._points[None, :, :]) ** 2).sum(axis=2)
         weights = (squared + SAME**2) ** -1.5
         found: Floats = np.exp(weights @ self._slowness / weights.sum(axis=1, keepdims=True))
-        return found
+        return found * self._filled_up(points)
+
+    def _filled_up(self, points: Floats) -> Floats:
+        """What is computed over what is asked for, where a side is no multiple of a vector."""
+        if self._side is None:
+            return np.ones((len(points), 1))
+        side = np.rint(np.exp2(points[:, self._side : self._side + 1]))
+        filled: Floats = np.ceil(side / self._vector) * self._vector / side
+        return filled
 
 
 def _single_s(one: TimedOperation, threads: int) -> float:

@@ -41,8 +41,22 @@ LIST_ELEMENTS = frozenset("TensorListPushBack TensorListPopBack TensorListSetIte
 """Kinds that pass an element of a list on without copying it (core/kernels/list_kernels.h); the list's own size, which
 stands beside it, says nothing."""
 
+ONE_AND_A_HALF = 1.5
+"""Between one product and two, as they are counted from sizes."""
+
 _SCALAR_BYTES = 16
 _FLOAT_BYTES = 4
+
+
+def vector_side(family: str) -> int | None:
+    """The dimension of a family along which its kernel computes so many numbers at once as a vector holds, by number.
+
+    oneDNN's convolutions go through the channels that they make in whole vectors, the last one filled up
+    (src/cpu/x64/jit_brgemm_conv.cpp); None for families of which that is not known to matter.
+    """
+    if not family.startswith("convolution"):
+        return None
+    return 1 if family.endswith("input gradient") else 2
 
 
 @dataclass(frozen=True)
@@ -157,8 +171,11 @@ def _product(kind: str, inputs: Sequence[PerBatch], result: PerBatch, flops: Per
     columns = max(1.0, each / first) if first else 1.0
     count = max(1.0, made / (rows * columns))
     family = {"Einsum": "einsum", "MatMul": "product", "_FusedMatMul": "product"}.get(kind, "products")
+    weighs = context.reads_weight
+    if family == "products" and count < ONE_AND_A_HALF:  # one weight for every matrix of a batch: they are one matrix
+        family, weighs = "product", True
     if context.backward:
-        family += ", transposed weight" if context.reads_weight else ", transposed"
+        family += ", transposed weight" if weighs else ", transposed"
     sides = zip((rows, inner, columns, count), _growth(result, inputs), strict=True)
     dimensions = tuple(_dimension(value, grown) for value, grown in sides)
     return Signature(family, dimensions, flops.times(1 / trip_count), trip_count)

@@ -57,7 +57,8 @@ class StepTimesHere:
     def _conditions(self, plan: Plan, rates: DeviceRates, *, xla: bool) -> Conditions | None:
         """How the step would run; None if that was not timed."""
         if rates.operations is not self._timed:
-            self._timed, self._op_times = rates.operations, OpTimes(rates.operations, rates.threads or 1)
+            self._timed = rates.operations
+            self._op_times = OpTimes(rates.operations, rates.threads or 1, rates.vector_floats or 1)
             self._known.clear()
         variants = (*[COMPILED] * xla, *[plan.precision] * (plan.precision != "float32"))
         if not self._op_times or rates.threads is None or not self._op_times.knows(variants):

@@ -162,6 +162,8 @@ class DeviceRates:
     """Operations of every kind and size, timed alone."""
     threads: int | None = None
     """That all of this was measured with."""
+    vector_floats: int | None = None
+    """Numbers of float32 in a vector of the processor, by its features (`app.core.timing.host_prior`)."""
     train_overhead_s: float | None = None
     """A step of ``fit`` of a model that computes nothing to speak of."""
     reference_s: float | None = None

@@ -16,6 +16,7 @@ import msgspec
 from app.catalog import typed_json
 from app.core.predict.disturbed import Speed
 from app.core.predict.time import speed_then
+from app.core.timing.host_prior import vector_floats
 from app.core.types.errors import WorkerFailed
 from app.core.types.machine import DeviceProbe, DeviceRates, Machine, TimedOperation
 from app.core.types.messages import Phase, Request
@@ -83,7 +84,7 @@ def calibrate_device(
         load.on_started(pid)
 
     def told(answer: dict[str, Any]) -> Calibrated:
-        return _understood(answer, watch, load)
+        return _understood(answer, machine, watch, load)
 
     arguments = {"device": device, "rates": rates, "reserve_bytes": _reserve_bytes(machine, device)}
     answer = run_job(
@@ -98,7 +99,7 @@ def calibrate_device(
     return told(answer)
 
 
-def _understood(answer: dict[str, Any], watch: ContextWatch, load: LoadWatch) -> Calibrated:
+def _understood(answer: dict[str, Any], machine: Machine, watch: ContextWatch, load: LoadWatch) -> Calibrated:
     """What the child answered, with what was seen from outside.
 
     Raises:
@@ -112,7 +113,7 @@ def _understood(answer: dict[str, Any], watch: ContextWatch, load: LoadWatch) ->
     except (KeyError, msgspec.ValidationError, Implausible) as error:
         raise WorkerFailed(phrase("the child's calibration was not understood"), received=str(error)) from error
     if measured is not None:
-        measured = replace(measured, others_percent=load.others_percent())
+        measured = replace(measured, others_percent=load.others_percent(), vector_floats=vector_floats(machine.cpu))
     return Calibrated(replace(probe, context_bytes=watch.context_bytes(reserved_bytes)), measured)
 
 

@@ -25,6 +25,7 @@ PRODUCT_SIDES = (
     (1024, 64, 256),
     (1024, 256, 1024),
     (3136, 128, 64),
+    (4096, 192, 768),
     (8192, 512, 512),
 )
 """(rows, inner side, columns)."""
@@ -49,6 +50,9 @@ CONVOLUTIONS = (
     (4, 14, 1024, 256, 1, 1),
     (8, 7, 512, 2048, 1, 1),
     (4, 3, 1024, 512, 1, 1),
+    (8, 28, 1, 32, 3, 1),
+    (2, 64, 20, 20, 3, 1),
+    (4, 64, 32, 1, 1, 1),
     (4, 24, 24, 96, 1, 1),
     (4, 12, 192, 32, 1, 1),
     (2, 48, 16, 64, 1, 1),
@@ -81,6 +85,10 @@ CONVOLUTIONS_3D = ((2, 16, 1, 16, 3), (2, 16, 16, 32, 3), (2, 8, 32, 32, 3), (8,
 ATTENTIONS = ((4, 36, 4, 32), (4, 64, 8, 64), (64, 64, 8, 64))
 """(batch, length, heads, width of a head)."""
 
+PROJECTIONS = ((8, 64, 160), (32, 128, 256))
+"""(batch, length, width) of what a layer of attention multiplies with a weight of its own, which `keras.ops.einsum`
+turns into a product for every matrix of the batch."""
+
 LARGE_AND_SMALL = (16 << 10, 256 << 10, 2 << 20, 16 << 20)
 """Bytes of the larger operand."""
 TWO_SIZES = (64 << 10, 2 << 20)
@@ -101,7 +109,7 @@ class Trial:
 
 def trials(tf: Any) -> list[Trial]:
     """All operations that are timed in float32."""
-    makers = (_products, _einsums, _convolutions, _elementwise, _movers)
+    makers = (_products, _einsums, _projections, _convolutions, _elementwise, _movers)
     return [trial for make in makers for trial in make(tf, "float32")]
 
 
@@ -144,6 +152,15 @@ def _einsums(tf: Any, dtype: str) -> Iterator[Trial]:
         a, b = _input(tf, (batch * heads, length, width), dtype), _input(tf, (batch * heads, width, length), dtype)
         yield _trial(tf, lambda: tf.raw_ops.BatchMatMulV2(x=a, y=b))  # noqa: B023
         yield _trial(tf, lambda: tf.raw_ops.BatchMatMulV2(x=b, y=a), backward=True)  # noqa: B023
+
+
+def _projections(tf: Any, dtype: str) -> Iterator[Trial]:
+    """A weight for all matrices of a batch, and its two gradients, of which the second is one product for each."""
+    for batch, length, width in PROJECTIONS:
+        x, w = _input(tf, (batch, length, width), dtype), _input(tf, (width, width), dtype)
+        yield _trial(tf, lambda: tf.raw_ops.BatchMatMulV2(x=x, y=w), weighs=True)  # noqa: B023
+        yield _trial(tf, lambda: tf.raw_ops.BatchMatMulV2(x=x, y=w, adj_y=True), backward=True, weighs=True)  # noqa: B023
+        yield _trial(tf, lambda: tf.raw_ops.BatchMatMulV2(x=x, y=x, adj_x=True), backward=True)  # noqa: B023
 
 
 def _convolutions(tf: Any, dtype: str) -> Iterator[Trial]:
