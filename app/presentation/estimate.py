@@ -44,8 +44,8 @@ def estimate_blocks(prediction: Prediction, deadline_s: float | None = None) -> 
 def first_lines(prediction: Prediction) -> tuple[Line, ...]:
     """The answer in short, of a machine that is only now being measured."""
     unmeasured = phrase(
-        "This machine has not been measured yet: the time is what its data sheet promises and may be off by a factor "
-        "of two or more. It is measured now, once, which takes about a minute."
+        "This machine has not been measured yet: the time is what a glance at it promises and may be off by a factor "
+        "of two or more. It is measured now, once, which takes about half a minute."
     )
     return (*verdict_lines(prediction), BLANK, Line(unmeasured, "soft"), BLANK)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from app.core.pipeline.waiting import predicted_wait
-from app.core.types.predicted_time import FROM_DATA_SHEET
+from app.core.types.predicted_time import UNMEASURED
 from app.core.types.text import Text, phrase
 from app.presentation.figure import AWAITED, Figure, Unit, estimate_mark, memory_mark, time_mark
 from app.presentation.problem import ErrorState
@@ -78,7 +78,7 @@ def verdict_state(prediction: Prediction, *, textbook: bool = False) -> VerdictS
         best_batch=_batch(prediction, fit.best_batch_size),
         samples=_time(prediction, time.samples_per_s, "samples_per_s"),
         waits=wait.sentence if wait is not None else "",
-        unmeasured=time.dominant_assumption == FROM_DATA_SHEET,
+        unmeasured=time.dominant_assumption in UNMEASURED,
         reasons=_reasons(prediction),
         simulated=prediction.machine.simulated,
     )

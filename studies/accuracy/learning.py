@@ -5,7 +5,7 @@
     python -m studies.accuracy.learning --data FOLDER   with another folder's ``learning_truth.jsonl``
 
 Eight networks of different kinds that no other table has.  Each is run at one batch and told at a quarter of it and at
-four times as much; truth is what `studies.accuracy.learning_child` found between all that was measured of a network.
+four times as much; truth is what `studies.accuracy.learning_child` found about the pieces that a stage has learnt from.
 The product is asked as it is, on the machine as it was read then, with no more in its folders than the stage says.
 
 The command fails, and says why, where a later stage is worse than an earlier one by more than the paired noise: in
@@ -23,6 +23,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from app.core.predict.whole import chance_by
+from app.core.types.basis import Range
 from app.core.types.machine import Machine
 from app.core.types.stepgraph import StepGraph
 from app.core.types.workload import Workload
@@ -30,13 +32,17 @@ from app.services.advisor import Advisor
 from app.services.settings import Folders, Settings
 from app.services.store.history import History
 from studies.accuracy.command import finish, parser, percent, signed, table
-from studies.accuracy.figures import Pair, percentile, summary
+from studies.accuracy.figures import Pair, percentile, share, summary
 from studies.accuracy.learning_truth import (
     ALONE,
     ASKED,
     BESIDE,
     FARTHER,
     NETWORKS,
+    REFINED,
+    REFINED_BESIDE,
+    RUN_BESIDE,
+    RUNS,
     Taken,
     Truth,
     batches,
@@ -70,6 +76,21 @@ NOT_WORSE = (
     ("one run", "load gone, one run"),
 )
 """Pairs of stages of which the second knows more."""
+TAUGHT_BY = {
+    "refine": (REFINED,),
+    "one run": RUNS[:1],
+    "three runs": RUNS,
+    "refine, three runs": (*RUNS, REFINED),
+    "refine beside load": (REFINED_BESIDE,),
+    "run beside load": (RUN_BESIDE,),
+    "load gone, one run": RUNS[:1],
+}
+"""The pieces that a stage has learnt from, by number: its truth are the rounds before and after them, since the machine
+is another one some minutes later.  The other stages know nothing of the network and are judged by all rounds."""
+
+
+LIKELY = 0.9
+"""Of the deadlines that are told with this probability as many should be kept."""
 
 
 @dataclass(frozen=True)
@@ -81,12 +102,19 @@ class Row:
     told: dict[str, Pair]
     own: bool
     """The batch is the one that was run."""
-    scatter: float
+    truth: Truth
+    """Of all rounds."""
 
     @property
     def truth_s(self) -> float:
         """The true step."""
-        return next(iter(self.told.values())).truth
+        return statistics.median(self.truth.step_s)
+
+    @property
+    def scatter(self) -> float:
+        """Half the range of the middle of the rounds, relative."""
+        low, high = (percentile(self.truth.step_s, share) or 0.0 for share in (0.25, 0.75))
+        return (high - low) / self.truth_s / 2
 
 
 def main() -> None:
@@ -121,11 +149,12 @@ def _rows(advisor: Advisor, taken: Taken, machine: Machine, network: str) -> Ite
     told: dict[int, dict[str, Pair]] = {batch: {} for batch in truths}
     for stage, advised in _stages(taken, machine, workload):
         for batch, truth in truths.items():
-            pair = _told(advised, machine, _at(workload, batch), graph, truth)
+            then = taken.truth(network, batch, TAUGHT_BY.get(stage, ())) or truth
+            pair = _told(advised, machine, _at(workload, batch), graph, then)
             if pair is not None:
                 told[batch][stage] = pair
     for batch, truth in truths.items():
-        yield Row(network, batch, told[batch], batch == NETWORKS[network], _scatter(truth))
+        yield Row(network, batch, told[batch], batch == NETWORKS[network], truth)
 
 
 def _stages(taken: Taken, machine: Machine, workload: Workload) -> Iterator[tuple[str, Advisor]]:
@@ -133,6 +162,7 @@ def _stages(taken: Taken, machine: Machine, workload: Workload) -> Iterator[tupl
     network, batch = workload.model.name, workload.plan.batch_size
     with tempfile.TemporaryDirectory() as folder:
         knows = _Knowing(Path(folder, "alone"), taken, machine, workload)
+        knows.glance()
         yield "none", knows.advisor
         if not knows.rates(ALONE):
             return
@@ -151,6 +181,7 @@ def _stages(taken: Taken, machine: Machine, workload: Workload) -> Iterator[tupl
         )
         for stage, learn in lessons:
             knows = _Knowing(Path(folder, stage), taken, machine, workload)
+            knows.glance()
             if learn(knows):
                 yield stage, knows.advisor
         if knows.refined(BESIDE) and knows.run(batch, ALONE):
@@ -165,6 +196,12 @@ class _Knowing:
         settings.history_path.parent.mkdir(parents=True)
         self.advisor = Advisor(settings, History(settings.history_path))
         self._taken, self._machine, self._workload = taken, machine, workload
+
+    def glance(self) -> None:
+        """What was seen of the processor."""
+        seen = self._taken.glance()
+        if seen is not None:
+            self.advisor.machine.facts.keep_glance(self._machine, seen)
 
     def rates(self, where: str) -> bool:
         """What was measured of the machine, if it was."""
@@ -203,12 +240,6 @@ def _told(advisor: Advisor, machine: Machine, workload: Workload, graph: StepGra
 def _at(workload: Workload, batch: int) -> Workload:
     """The same at another batch."""
     return replace(workload, plan=replace(workload.plan, batch_size=batch))
-
-
-def _scatter(truth: Truth) -> float:
-    """Half the range of the middle of a truth's rounds, relative."""
-    low, high = (percentile(truth.step_s, share) or 0.0 for share in (0.25, 0.75))
-    return (high - low) / statistics.median(truth.step_s) / 2
 
 
 def answer_of(rows: list[Row]) -> dict[str, Any]:
@@ -253,14 +284,23 @@ def _all(rows: list[Row]) -> set[str]:
 def _figures(pairs: list[Pair]) -> dict[str, Any]:
     """The main ones."""
     found = summary(pairs)
-    return {name: found[name] for name in ("n", "median_error", "p95_error", "median_signed_error", "coverage")}
+    names = ("n", "median_error", "p95_error", "median_signed_error", "coverage")
+    return {**{name: found[name] for name in names}, "deadlines_kept": share([_kept(pair) for pair in pairs])}
+
+
+def _kept(pair: Pair) -> bool:
+    """Was the truth over by the deadline that the product would have told as kept with a probability of `LIKELY`."""
+    ends = (pair.predicted if end is None else end for end in (pair.low, pair.high))
+    return chance_by(Range(pair.predicted, *ends), pair.truth) <= LIKELY
 
 
 def growth(rows: list[Row], earlier: str, later: str) -> float | None:
-    """By how much the error grew from one stage to another, the median over rows; None if no row has both."""
-    grown = [
-        abs(row.told[later].error) - abs(row.told[earlier].error) for row in rows if {earlier, later} <= {*row.told}
-    ]
+    """By how much the error grew from one stage to another, the median over rows; None if no row has both.
+
+    Both are judged by the later one's truth.
+    """
+    both = [(row.told[earlier], row.told[later]) for row in rows if {earlier, later} <= {*row.told}]
+    grown = [abs(after.error) - abs(replace(before, truth=after.truth).error) for before, after in both]
     return statistics.median(grown) if grown else None
 
 
@@ -299,7 +339,7 @@ def stages_table(answer: dict[str, Any]) -> str:
     """The figures of each stage, over batches that were not run."""
     return table(
         "stages, over a quarter and four times the batch that was run",
-        ("stage", "n", "median", "p95", "signed", "inside"),
+        ("stage", "n", "median", "p95", "signed", "inside", "done by the 90 % deadline"),
         [
             (
                 stage,
@@ -308,6 +348,7 @@ def stages_table(answer: dict[str, Any]) -> str:
                 percent(found["p95_error"]),
                 signed(found["median_signed_error"]),
                 percent(found["coverage"]),
+                percent(found["deadlines_kept"]),
             )
             for stage, found in answer["stages"].items()
         ],

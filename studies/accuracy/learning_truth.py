@@ -14,7 +14,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -22,9 +22,10 @@ from typing import Any
 
 from app.catalog import typed_json
 from app.core.predict.disturbed import UNDISTURBED
-from app.core.types.machine import DeviceProbe, DeviceRates, Machine
+from app.core.types.machine import DeviceProbe, DeviceRates, Glance, Machine
 from app.core.types.run import Run
 from app.core.types.workload import Plan, Workload
+from app.probes.glance import glance
 from app.services.advisor import Advisor
 from app.services.child.variables import child_variables
 from app.services.machine.calibrate import calibrate_device
@@ -51,6 +52,8 @@ ALONE, BESIDE = "alone", "beside load"
 MOST_OTHERS_PERCENT = 10.0
 """Of the processor, by other programs, beside what counts as measured alone."""
 RUN_S = 6.0
+RUNS, REFINED, RUN_BESIDE, REFINED_BESIDE = (1, 2, 3), 4, 5, 6
+"""Pieces that are measured of a network, by number; round 0 of truth lies before them, each other one behind one."""
 ROUNDS = 7
 """Of truth about a network's pieces, at most."""
 
@@ -102,13 +105,19 @@ class Taken:
         known = self._kept.get(("machine",))
         return None if known is None else typed_json.convert(known, Machine)
 
-    def truth(self, network: str, batch: int) -> Truth | None:
-        """The true steps of a batch."""
-        rounds = (self._kept.get(_truth_key(network, number)) for number in range(ROUNDS))
+    def truth(self, network: str, batch: int, about: Collection[int] = ()) -> Truth | None:
+        """The true steps of a batch: of all rounds, or of those before and after some pieces, by their numbers."""
+        numbers = {number for piece in about for number in (piece - 1, piece)} or range(ROUNDS)
+        rounds = (self._kept.get(_truth_key(network, number)) for number in sorted(numbers))
         found = [known[f"{network} {batch}"] for known in rounds if known is not None]
         usual_s = min((one["reference_s"] for one in found), default=0.0)
         found = [one for one in found if one["reference_s"] <= UNDISTURBED * usual_s]
         return Truth(*(tuple(one[name] for one in found) for name in ("mean_s", "reference_s"))) if found else None
+
+    def glance(self) -> Glance | None:
+        """What was seen of the processor before it was measured."""
+        known = self._kept.get(("glance",))
+        return None if known is None else typed_json.convert(known, Glance)
 
     def rates(self, where: str) -> tuple[DeviceProbe, DeviceRates] | None:
         """What `calibrate` measured."""
@@ -149,6 +158,7 @@ def measure(advisor: Advisor, taken: Taken, until_s: float) -> None:
 def _pieces(advisor: Advisor, machine: Machine, taken: Taken) -> Iterator[tuple[tuple[str, ...], Callable[[], Any]]]:
     """Everything that is measured, in turn."""
     yield ("machine",), lambda: typed_json.plain(machine)
+    yield ("glance",), lambda: typed_json.plain(glance(machine.cpu.usable_cores or 1.0))
     yield ("rates", ALONE), partial(_rates, machine)
     for number, network in enumerate(NETWORKS):
         with TrueSteps(network) as steps:

@@ -23,8 +23,8 @@ from app.core.types.workload import Plan
 SCALED_INTERVAL = 0.2
 """What is known of a plan that differs in more than its batch, where nobody says by how much."""
 
-NEAR_INTERVAL, INTERVAL_PER_DOUBLING = 0.05, 0.125
-"""What a run says of a step that differs in its batch only: nine of ten ratios of two simulated steps are good to 30 %
+NEAR_INTERVAL, INTERVAL_PER_DOUBLING = 0.05, 0.09
+"""What a run says of a step that differs in its batch only: nine of ten ratios of two simulated steps are good to 21 %
 over four times or a quarter of the batch (docs/evidence.md, "Scaling a run"), and worse the farther it is carried."""
 OTHER_STEP_INTERVAL = 0.15
 """Added for another optimizer, precision or input size: other operations carry the step, each with its own error."""

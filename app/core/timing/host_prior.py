@@ -1,16 +1,18 @@
-"""What a processor that nobody has measured usually achieves, from what it tells of itself.
+"""What a processor that nobody has measured usually achieves, from what it tells of itself or shows at a glance.
 
 The peak is cores × clock × what a core does in a cycle; half of it is what kernels reach when all cores work, which
-lowers the clock.  A measurement (`app.worker.rates.measure`) takes a minute and replaces all of this.
+lowers the clock.  A glance (`app.probes.glance`) knows better than any data sheet how fast large products and additions
+are.  A measurement (`app.worker.rates.measure`) takes a quarter of a minute and replaces all of this.
 """
 
 from __future__ import annotations
 
-from app.core.types.machine import Cpu, DeviceRates, Machine, Ram
+from app.core.types.machine import Cpu, DeviceRates, Glance, Machine, Ram
 from app.core.types.text import phrase
 
 HOST = "cpu"
 """The device whose rates these are."""
+AT_A_GLANCE = phrase("a glance at the processor")
 
 USUAL_INTERVAL = (0.5, 2.0)
 """Around a time from such rates (docs/evidence.md, "Rates of a processor that was not measured")."""
@@ -41,23 +43,24 @@ LAUNCH_S, STEP_S = 1e-6, 1e-3
 """An operation and a step that do nothing (docs/evidence.md, "Rates of a processor that was not measured")."""
 
 
-def usual_rates(machine: Machine, precision: str) -> DeviceRates | None:
+def usual_rates(machine: Machine, precision: str, glance: Glance | None = None) -> DeviceRates | None:
     """Rates of a machine's processor; None where it does not tell enough, and for 16-bit numbers.
 
     Args:
         machine: The machine.
         precision: Keras dtype policy; how fast a processor is with 16 bits its data sheet does not say.
+        glance: What it has shown; None of a machine that is not here.
     """
-    peak = _peak_flops_per_s(machine.cpu)
-    if peak is None or precision != "float32":
+    reached = glance.products_flops_per_s if glance else _reached_flops_per_s(machine.cpu)
+    if reached is None or precision != "float32":
         return None
-    bandwidth = _bandwidth_bytes_per_s(machine.ram)
+    bandwidth = glance.additions_bytes_per_s if glance else _bandwidth_bytes_per_s(machine.ram)
     return DeviceRates(
         device=HOST,
-        framework=phrase("data sheet"),
-        matmul_flops_per_s=REACHED_SHARE * peak,
-        conv_flops_per_s=REACHED_SHARE * peak,
-        depthwise_flops_per_s=DEPTHWISE_SHARE * peak,
+        framework=AT_A_GLANCE if glance else phrase("data sheet"),
+        matmul_flops_per_s=reached,
+        conv_flops_per_s=reached,
+        depthwise_flops_per_s=DEPTHWISE_SHARE / REACHED_SHARE * reached,
         elementwise_bytes_per_s=bandwidth,
         launch_s=LAUNCH_S,
         step_overhead_s=STEP_S,
@@ -69,13 +72,13 @@ def vector_floats(cpu: Cpu) -> int:
     return next((floats for name, floats in VECTOR_FLOATS.items() if name in cpu.features), PLAIN_VECTOR_FLOATS)
 
 
-def _peak_flops_per_s(cpu: Cpu) -> float | None:
-    """What all cores could do that a program may use."""
+def _reached_flops_per_s(cpu: Cpu) -> float | None:
+    """What products reach on all cores that a program may use."""
     cores = min((count for count in (cpu.usable_cores, cpu.physical_cores) if count), default=None)
     if cores is None or not cpu.max_clock_mhz:  # some virtual machines tell a clock of 0
         return None
     each = next((flops for name, flops in FLOPS_PER_CYCLE.items() if name in cpu.features), PLAIN_FLOPS_PER_CYCLE)
-    return cores * cpu.max_clock_mhz * 1e6 * each
+    return REACHED_SHARE * cores * cpu.max_clock_mhz * 1e6 * each
 
 
 def _bandwidth_bytes_per_s(ram: Ram) -> float:

@@ -175,6 +175,16 @@ class DeviceRates:
 
 
 @dataclass(frozen=True)
+class Glance:
+    """What a processor reached in a third of a second with all cores that a program may use (`app.probes.glance`)."""
+
+    products_flops_per_s: float
+    """In float32."""
+    additions_bytes_per_s: float
+    """Read and written by additions of arrays as large as a layer's."""
+
+
+@dataclass(frozen=True)
 class DeviceProbe:
     """What a few tiny steps showed of one device, by `app.worker.rates.calibrate`, for one framework build.  Bytes."""
 

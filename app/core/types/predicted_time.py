@@ -9,7 +9,9 @@ from app.core.types.basis import Explanation, Known, Range, TimeBasis
 from app.core.types.text import Text, phrase
 
 FROM_DATA_SHEET = phrase("step time from the processor's data sheet: cores, clock, instructions and memory")
-"""What a time rests on where nobody has measured the processor."""
+FROM_A_GLANCE = phrase("step time from a glance at the processor: how fast large products and additions are")
+UNMEASURED = frozenset({FROM_DATA_SHEET, FROM_A_GLANCE})
+"""What a time rests on where nobody has measured the processor: one that is elsewhere, or this one."""
 
 Bound = Literal["compute", "memory", "overhead", "input", "disk"]
 

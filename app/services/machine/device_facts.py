@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from app.core.predict.time import Rates
 from app.core.simulate.device import TargetDevice, choose_device, is_elsewhere
-from app.core.types.machine import DeviceProbe, DeviceRates, Machine, TimedOperation
+from app.core.types.machine import DeviceProbe, DeviceRates, Glance, Machine, TimedOperation
 from app.core.types.workload import Workload
 from app.services.settings import Settings
 from app.services.store.cache_keys import rates_key
@@ -33,6 +33,7 @@ class DeviceFacts:
         self._rates = JsonStore(settings.cache_dir / "rates.json", DeviceRates)
         self._timed = TimedOperations(settings.cache_dir / "operations.json")
         self._probes = JsonStore(settings.cache_dir / "probes.json", DeviceProbe)
+        self._glances = JsonStore(settings.cache_dir / "glances.json", Glance)
 
     def device(self, workload: Workload, machine: Machine) -> TargetDevice:
         """The device that a plan means on a machine."""
@@ -51,7 +52,16 @@ class DeviceFacts:
         """Measured rates of the host (if it is this machine's own processor) and of its cards."""
         host = None if "cpu" in machine.simulated else self.rates(machine, "cpu")
         found = {gpu.name: self.rates(machine, f"gpu:{gpu.index}") for gpu in machine.gpus if not gpu.simulated}
-        return Rates(host, {name: rates for name, rates in found.items() if rates is not None})
+        cards = {name: rates for name, rates in found.items() if rates is not None}
+        return Rates(host, cards, None if "cpu" in machine.simulated else self.glance(machine))
+
+    def glance(self, machine: Machine) -> Glance | None:
+        """What the processor has shown at a glance, if somebody has looked."""
+        return self._glances.load(rates_key(machine, "cpu", self._interpreter))
+
+    def keep_glance(self, machine: Machine, seen: Glance) -> None:
+        """Keep what a glance has shown."""
+        self._glances.save(rates_key(machine, "cpu", self._interpreter), seen)
 
     def keep_rates(self, machine: Machine, device: str, measured: DeviceRates) -> None:
         """Keep measured rates."""

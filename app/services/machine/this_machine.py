@@ -10,6 +10,7 @@ from app.catalog.gpu_names import find_gpu
 from app.core.types.errors import StoreError, WorkerFailed
 from app.core.types.machine import DeviceProbe, DeviceRates, GpuSupport, Machine
 from app.core.types.track_record import TrackRecord
+from app.probes.glance import glance
 from app.probes.machine import read_machine
 from app.services.catalog.catalog import Catalog
 from app.services.child.child_jobs import EventSink
@@ -94,6 +95,13 @@ class ThisMachine:
     def cached_rates(self, device: str) -> DeviceRates | None:
         """The measured rates of ``cpu`` or ``gpu:N``, if they have been measured; answers at once."""
         return self.facts.rates(self.read(), device)
+
+    def look(self) -> None:
+        """Have a glance at the processor (a third of a second), if nobody has measured it or had one."""
+        machine = self.read()
+        known = self.facts.measured(machine, "cpu") is not None or self.facts.glance(machine) is not None
+        if not known and machine.cpu.usable_cores:
+            self.facts.keep_glance(machine, glance(machine.cpu.usable_cores))
 
     def measured(self, device: str) -> bool:
         """Has all of ``cpu`` or ``gpu:N`` been measured; answers at once."""

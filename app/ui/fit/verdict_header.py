@@ -190,7 +190,7 @@ class VerdictHeader(QFrame):
         if state.verdict == "does_not_fit":
             last = (self._way_out(), tr("times and speed are those with memory enough"))
         elif state.unmeasured:
-            last = (tr("The time is what the data sheet promises until this processor is measured, about a minute"),)
+            last = (tr("The time is what a glance at the processor promises until it is measured, half a minute"),)
         else:
             last = (sentence(state.waits) or sentence(state.epoch.assumption),)
         return " · ".join(filter(None, (*first, *last)))
@@ -202,7 +202,7 @@ class VerdictHeader(QFrame):
             return ""
         if state.verdict == "does_not_fit":
             return self._way_out()
-        return tr("Time from the data sheet; measured within a minute") if state.unmeasured else sentence(state.waits)
+        return tr("Time from a glance; measured within a minute") if state.unmeasured else sentence(state.waits)
 
     def _way_out(self) -> str:
         """The batch that would fit."""

@@ -72,6 +72,7 @@ class MachinePresenter(QObject):
         self._begun = True
         advisor = self._session.advisor
         self._waiting = [
+            ("look", lambda _sink, _cancel: advisor.machine.look(), self._on_looked),
             ("doctor", lambda _sink, cancel: advisor.machine.doctor(cancel=cancel), self._on_examined),
             ("rates", lambda sink, cancel: advisor.machine.rates("cpu", sink, cancel), self._on_rates),
         ]
@@ -90,7 +91,7 @@ class MachinePresenter(QObject):
         if self._paused or self._task is not None or not self._waiting:
             return
         question = name, job, _ended = self._waiting[0]
-        doing = tr("Measuring the processor once …") if name == "rates" else tr("Asking TensorFlow what it can use …")
+        doing = tr("Asking TensorFlow what it can use …") if name == "doctor" else tr("Measuring the processor once …")
         self.status_changed.emit(doing, None, True)
         self._task = self._session.runner.run(name, job, partial(self._on_ended, question), self._on_event)
 
@@ -155,6 +156,11 @@ class MachinePresenter(QObject):
             self._begun = False
             self._waiting = []
             self.begin()
+
+    def _on_looked(self, outcome: Outcome) -> None:
+        """The first time that is told is of this processor, not of its data sheet."""
+        if outcome.ending == "succeeded":
+            self._session.machine_changed.emit()
 
     def _on_rates(self, outcome: Outcome) -> None:
         """Times can be predicted now, or stay the data sheet's; where nothing trains that was said before."""

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from app.core.predict.estimate import Estimator
 from app.core.predict.knowledge import Knowledge
 from app.core.predict.time import Rates
-from app.core.timing.host_prior import USUAL_INTERVAL, usual_rates
-from app.core.types.machine import Cpu, Machine, Ram
+from app.core.timing.host_prior import USUAL_INTERVAL, usual_rates, vector_floats
+from app.core.types.machine import Cpu, Glance, Machine, Ram
 from app.core.types.prediction import Prediction
 from app.core.types.workload import ModelRef, Plan, Workload
 from tests.core.graphs import chain_graph
@@ -93,3 +93,25 @@ def test_what_a_data_sheet_does_not_say_stays_unknown():
 def test_runs_are_not_compared_with_a_data_sheet_to_learn_from():
     assert told().uncalibrated.step_s is None
     assert told(known=Knowledge(Rates(HOST_RATES))).uncalibrated.step_s is not None
+
+
+def test_what_a_glance_has_shown_counts_for_more_than_the_data_sheet():
+    promised = usual_rates(MACHINE, "float32")
+    twice = Glance(2 * promised.matmul_flops_per_s, 2 * promised.elementwise_bytes_per_s)
+    known, promised = Knowledge(Rates(glance=twice)), told().time
+    seen = told(known=known).time
+    assert 0.5 <= seen.step_s / promised.step_s < 0.7  # launching takes as long
+    assert "glance" in seen.dominant_assumption
+    assert (seen.low_s / seen.step_s, seen.high_s / seen.step_s) == pytest.approx(USUAL_INTERVAL)
+
+
+def test_a_measurement_counts_for_more_than_a_glance():
+    known = Knowledge(Rates(host=HOST_RATES, glance=Glance(1e9, 1e9)))
+    assert told(known=known).time == told(known=Knowledge(Rates(host=HOST_RATES))).time
+
+
+@pytest.mark.parametrize(
+    ("features", "floats"), [(("avx", "avx512f"), 16), (("avx", "fma"), 8), ((), 4), (("asimd",), 4)]
+)
+def test_a_vector_is_as_wide_as_the_widest_instructions(features, floats):
+    assert vector_floats(Cpu(features=features)) == floats

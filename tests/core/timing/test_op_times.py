@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.timing.op_times import ORDINARY, OpTimes, SignatureTable
+from app.core.timing.op_times import ORDINARY, OpTimes, SignatureTable, late_s
 from app.core.timing.signatures import Signature
 from app.core.types.machine import TimedOperation
 from app.core.types.stepgraph import PerBatch
@@ -82,3 +82,59 @@ def test_what_the_largest_one_of_a_family_would_not_take_is_the_cost_of_a_call()
     assert calls[2] <= small.seconds
     in_cache = replace(SMALL, seconds=0.5 * SMALL.work * pace)
     assert not OpTimes((in_cache, LARGE)).alone(table, 1).call_s.any()
+
+
+@pytest.mark.parametrize(
+    ("family", "channels_in", "channels_out", "filled_up"),
+    [
+        ("convolution", 64, 20, 32 / 20),
+        ("convolution", 20, 64, 1.0),
+        ("convolution, input gradient", 20, 64, 32 / 20),
+        ("convolution, filter gradient", 64, 1, 16.0),
+        ("depthwise", 64, 20, 1.0),
+    ],
+)
+def test_a_convolution_whose_channels_fill_no_vector_takes_as_long_as_if_they_did(
+    family, channels_in, channels_out, filled_up
+):
+    timed = TimedOperation(family, (1000.0, 64.0, 64.0, 9.0, 1.0), 1e9, 1e-3)
+    asked = (PerBatch(1000), PerBatch(channels_in), PerBatch(channels_out), PerBatch(9), PerBatch(1))
+    taken = seconds(OpTimes((SMALL, timed), vector=16), Signature(family, asked, PerBatch(1e9)))
+    assert taken == pytest.approx(filled_up * 1e-3)
+    assert seconds(OpTimes((SMALL, timed)), Signature(family, asked, PerBatch(1e9))) == pytest.approx(1e-3)
+
+
+def test_an_odd_number_of_channels_that_was_timed_is_told_as_it_was_timed():
+    timed = TimedOperation("convolution", (1000.0, 64.0, 20.0, 9.0, 1.0), 1e9, 1e-3)
+    asked = tuple(PerBatch(side) for side in timed.dimensions)
+    assert seconds(OpTimes((timed,), vector=16), Signature("convolution", asked, PerBatch(1e9))) == pytest.approx(1e-3)
+
+
+def spread(work: float, late_s: float, family: str = "product") -> TimedOperation:
+    """Timed with two threads of which the second begins late: 1 ns for a unit of work with one."""
+    return TimedOperation(family, (work, 1.0), work, work * 0.5e-9 + late_s, work * 1e-9)
+
+
+def test_what_a_late_thread_costs_does_not_grow_with_the_work():
+    times = OpTimes((SMALL, *(spread(work, 5e-5) for work in (2e5, 4e5, 8e5))), threads=2)
+    for work in (2e5, 8e5, 3.2e6):
+        asked = Signature("product", (PerBatch(work), PerBatch(1)), PerBatch(work))
+        assert seconds(times, asked) == pytest.approx(work * 0.5e-9 + 5e-5, rel=1e-3)
+
+
+@given(late=st.lists(st.floats(0, 3e-4), min_size=3, max_size=3), scale=st.floats(0.1, 10))
+def test_no_operation_is_told_shorter_than_its_even_share_and_a_timed_one_is_told_as_timed(late, scale):
+    timed = [spread(work, late_s) for work, late_s in zip((2e5, 5e5, 9e5), late, strict=True)]
+    times = OpTimes((SMALL, *timed), threads=2)
+    for one in timed:
+        asked = Signature("product", (PerBatch(one.work), PerBatch(1)), PerBatch(one.work))
+        assert seconds(times, asked) == pytest.approx(one.seconds, rel=1e-2)
+    asked = Signature("product", (PerBatch(2e5 * scale), PerBatch(1)), PerBatch(2e5 * scale))
+    every, single, _ = times.alone(SignatureTable([asked]), 1)
+    assert 2 * every[0] >= 0.99 * single[0]
+
+
+def test_one_thread_is_never_late():
+    timed = [spread(work, 5e-5) for work in (2e5, 4e5)]
+    assert late_s(timed, 1) == late_s([replace(one, one_thread_s=None) for one in timed], 2) == 0.0
+    assert late_s(timed, 2) == pytest.approx(5e-5)

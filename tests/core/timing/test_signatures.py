@@ -46,6 +46,17 @@ def test_many_products_at_once_are_counted():
     assert values(found, 16) == pytest.approx([50, 64, 50, 16 * 8])
 
 
+def test_one_weight_for_all_matrices_of_a_batch_makes_one_product_of_them():
+    x, w, y = PerBatch(0, 4 * 50 * 160), PerBatch(4 * 160 * 96), PerBatch(0, 4 * 50 * 96)
+    work = PerBatch(0, 2.0 * 50 * 160 * 96)
+    forward = signature_of("BatchMatMulV2", [x, w], [y], work)
+    assert (forward.family, values(forward, 16)) == ("product", pytest.approx([16 * 50, 160, 96, 1]))
+    back = signature_of("BatchMatMulV2", [y, w], [x], work, OpContext(backward=True))
+    assert back.family == "product, transposed weight"
+    each = signature_of("BatchMatMulV2", [x, y], [PerBatch(0, 4 * 160 * 96)], work, OpContext(backward=True))
+    assert (each.family, values(each, 16)) == ("products, transposed", pytest.approx([160, 50, 96, 16]))
+
+
 def test_a_spread_operand_and_a_number_are_families_of_their_own():
     big = PerBatch(0, 4096)
     work = PerBatch(0, 1024)
