@@ -25,8 +25,8 @@ from app.core.types.workload import Plan, Workload
 TIMED_INTERVAL = (1 / 1.45, 1.45)
 """A first answer from operations timed alone on this very machine, with what they save side by side simulated.
 
-47 of 48 steps of twenty networks lay within (docs/evidence.md, "Operation times"), on a machine whose own steps scattered
-by up to 25 % within a minute."""
+47 of 48 steps of twenty networks lay within (docs/evidence.md, "Operation times"), on a machine whose own steps
+scattered by up to 25 % within a minute."""
 MOST_OTHERS = 0.9
 """Of the processor, by other programs: something is left for a program that measures."""
 QUIET_SPREAD = 0.1
