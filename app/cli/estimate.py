@@ -50,9 +50,10 @@ def estimate(
     with live(phrase("estimating")) as state:
         device = device_key(advisor, workload, machine, state)
         graph = advisor.predictor.graph(workload, state.on_event, state.cancel)
-    if device is not None and not options.json and not advisor.machine.measured(device):
+    if device is not None and not advisor.machine.measured(device):
         advisor.machine.look()
-        _show_first(advisor.predictor.predict(workload, machine, graph, chart=False))
+        if not options.json:
+            _show_first(advisor.predictor.predict(workload, machine, graph, chart=False))
     with live(phrase("estimating")) as state:
         measure_device(advisor, device, state)
         if options.refine:

@@ -60,12 +60,12 @@ def test_a_script_gets_one_document_from_the_measured_machine(measured, capsys):
     assert "measured" in json.loads(capsys.readouterr().out)["time"]["dominant_assumption"]
 
 
-def test_where_it_cannot_be_measured_the_data_sheet_is_what_there_is(measured, monkeypatch, capsys):
+def test_where_it_cannot_be_measured_a_glance_is_what_there_is(measured, monkeypatch, capsys):
     def fail(*_asked, **_how):
         raise WorkerFailed("it died")
 
     monkeypatch.setattr(this_machine, "calibrate_device", fail)
     assert run(["estimate", "mlp"]) == 0
     told = capsys.readouterr()
-    assert "the processor's data sheet" in told.out
+    assert "a glance at the processor" in told.out
     assert "could not be measured" in told.err

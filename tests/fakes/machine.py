@@ -33,6 +33,9 @@ class FakeMachine(ThisMachine):
         found = Doctor(self.script.real_machine, (Interpreter("/usr/bin/python3", "3.11", (build,)),))
         return self.script.doctor or found
 
+    def look(self) -> None:
+        self.script.note("look")
+
     def rates(
         self, device: str, on_event: EventSink | None = None, cancel: threading.Event | None = None
     ) -> DeviceRates | None:
