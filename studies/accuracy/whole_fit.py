@@ -8,8 +8,9 @@
 rest): it is longer than told.
 
 ``fits``: trainings whose validation is larger than they are, in batch and samples, in full, each in a child of its
-own.  ``peak``: the highest of all phases that TensorFlow's allocator says; ``time``: from the child's first line to
-the end.  Each prediction was made just before, by the product, from this machine's rates and no run.
+own, three times in turns: the median counts, and ``scatter`` is half of what the three lay apart.  ``peak``: the
+highest of all phases that TensorFlow's allocator says; ``time``: from the child's first line to the end.  Each
+prediction was made just before, by the product, from this machine's rates and no run.
 
 ``clean``: networks that leave nothing behind, some short epochs each; an alarm is an error.  ``leaks``: a model
 that keeps a tensor, or an array, at every epoch's end, some short epochs, and then trained on until a limit of the
@@ -40,7 +41,7 @@ from app.services.child.child_options import ChildOptions
 from app.services.child.variables import child_variables
 from app.services.child.worker_process import run_worker
 from app.services.models.own_code import read_own
-from studies.accuracy.command import finish, parser, signed, table
+from studies.accuracy.command import finish, parser, percent, signed, table
 from studies.accuracy.product import graph_of, open_advisor, say
 
 STORED = Path(__file__).with_name("whole_truth.json")
@@ -53,6 +54,7 @@ CLEAN = (
 ).split()
 SIDES = {"fashion_mnist_cnn", "mlp", "lstm_1", "gru_1", "lstm_2", "gru_2", "transformer_small", "srresnet"}
 """Networks with an input of their own; all others get small images."""
+TURNS = 3
 LIMIT_MIB = 256
 """Of the allocator, which ends a training that leaks."""
 
@@ -142,11 +144,10 @@ def measure_fits(only: str) -> Iterator[tuple[str, Any]]:
     """Predict, then train."""
     advisor = open_advisor()
     machine = advisor.machine.read()
-    for fit in FITS:
-        if only not in fit.network:
-            continue
+    advisor.machine.rates("cpu")
+    runs: dict[str, list[dict[str, Any]]] = {}
+    for fit in [fit for _ in range(TURNS) for fit in FITS if only in fit.network]:
         workload = fit.workload()
-        advisor.machine.rates("cpu")
         graph = graph_of(advisor, workload, fit.network)
         advisor.predictor.graph(workload)
         told = advisor.predictor.predict(workload, machine, graph, chart=False).whole
@@ -155,21 +156,13 @@ def measure_fits(only: str) -> Iterator[tuple[str, Any]]:
         if measured is None or told is None or told.total_s is None or why:
             say(f"{fit.network}: {why}")
             continue
-        yield (
-            fit.network,
-            {
-                "fit": asdict(fit),
-                "predicted": {
-                    "phases": {
-                        one.kind: [one.device and list(one.device), one.host and list(one.host), one.total_s]
-                        for one in told.phases
-                    },
-                    "total_s": list(told.total_s),
-                },
-                "measured": typed_json.plain(measured),
-                "others_cpu_percent": others.percent(),
-            },
-        )
+        run = {"measured": typed_json.plain(measured), "others_cpu_percent": others.percent()}
+        runs.setdefault(fit.network, []).append(run)
+        phases = {
+            one.kind: [one.device and list(one.device), one.host and list(one.host), one.total_s] for one in told.phases
+        }
+        predicted = {"phases": phases, "total_s": list(told.total_s)}
+        yield fit.network, {"fit": asdict(fit), "predicted": predicted, "runs": runs[fit.network]}
         say(f"{fit.network}: {measured.epochs[-1].seconds:.0f} s")
 
 
@@ -225,23 +218,40 @@ def growths_of(epochs: Any, left_bytes: int | None = None) -> tuple[Growth, ...]
     return growths(known, device_left_bytes=left_bytes, host_left_bytes=None)
 
 
-def peaks_of(row: dict[str, Any]) -> tuple[float, float]:
-    """The highest device peak, predicted and measured."""
-    predicted = max(device[0] for device, *_ in row["predicted"]["phases"].values() if device)
-    return predicted, max(one["device_bytes"] or 0 for one in row["measured"]["phases"])
+def predicted_peak(row: dict[str, Any]) -> float:
+    """The highest device peak of all phases."""
+    return float(max(device[0] for device, *_ in row["predicted"]["phases"].values() if device))
+
+
+def peaks_of(row: dict[str, Any]) -> list[float]:
+    """The same of every run."""
+    return [max(one["device_bytes"] or 0 for one in run["measured"]["phases"]) for run in row["runs"]]
+
+
+def times_of(row: dict[str, Any]) -> list[float]:
+    """How long every run took beside which nobody else was busy, seconds."""
+    quiet = [run for run in row["runs"] if (run["others_cpu_percent"] or 0.0) < BUSY_HOST_PERCENT]
+    return [run["measured"]["epochs"][-1]["seconds"] for run in quiet]
+
+
+def scatter(found: list[float]) -> float:
+    """Half of what runs lie apart, over their median."""
+    return (max(found) - min(found)) / statistics.median(found) / 2
 
 
 def answer_of(stored: dict[str, Any]) -> dict[str, Any]:
     """The figures."""
     fits, clean, leaks = (stored.get(name, {}) for name in ("fits", "clean", "leaks"))
-    pairs = [peaks_of(row) for row in fits.values()]
-    quiet = [row for row in fits.values() if (row.get("others_cpu_percent") or 0.0) < BUSY_HOST_PERCENT]
-    times = [(row["predicted"]["total_s"], row["measured"]["epochs"][-1]["seconds"]) for row in quiet]
+    pairs = [(predicted_peak(row), statistics.median(peaks_of(row))) for row in fits.values()]
+    times = [
+        (row["predicted"]["total_s"], statistics.median(found)) for row in fits.values() if (found := times_of(row))
+    ]
     last = [(told, one["ended"]) for one in leaks.values() if (told := last_epoch(one)) is not None]
     return {
         "table": "whole_fit",
         "n": len(fits),
         "median_error": statistics.median(abs(told / truth - 1) for told, truth in pairs) if pairs else None,
+        "median_scatter": statistics.median(scatter(peaks_of(row)) for row in fits.values()) if fits else None,
         "timed": len(times),
         "time_median_error": statistics.median(abs(t[0] / truth - 1) for t, truth in times) if times else None,
         "time_inside": sum(t[1] <= truth <= t[2] for t, truth in times),
@@ -255,10 +265,10 @@ def answer_of(stored: dict[str, Any]) -> dict[str, Any]:
 
 
 def tables_of(stored: dict[str, Any]) -> list[str]:
-    """Each fit by phase, and the leaks."""
-    rows, times = [], []
+    """Each fit by phase (its last run), its peak and its time, and the leaks."""
+    rows, peaks, times = [], [], []
     for network, row in stored.get("fits", {}).items():
-        for one in row["measured"]["phases"]:
+        for one in row["runs"][-1]["measured"]["phases"]:
             device, host, seconds = row["predicted"]["phases"].get(one["kind"], (None, None, None))
             rows.append(
                 (
@@ -269,22 +279,27 @@ def tables_of(stored: dict[str, Any]) -> list[str]:
                     round(one["seconds"], 1),
                 )
             )
-        total, truth = row["predicted"]["total_s"], row["measured"]["epochs"][-1]["seconds"]
-        others = row.get("others_cpu_percent")
-        busy = "" if others is None else f"{others:.0f} %"
-        times.append((network, *(round(end, 1) for end in total), round(truth, 1), signed(total[0] / truth - 1), busy))
+        found = peaks_of(row)
+        compared = _compared([predicted_peak(row)], statistics.median(found))
+        peaks.append((network, *compared, percent(scatter(found)), len(found)))
+        total, taken = row["predicted"]["total_s"], times_of(row)
+        if taken:
+            truth = statistics.median(taken)
+            told = [round(end, 1) for end in (*total, truth)]
+            times.append((network, *told, signed(total[0] / truth - 1), percent(scatter(taken)), len(taken)))
     head = ("phase", "told MiB", "truth MiB", "error", "RAM told", "truth", "error", "told s", "truth s")
     leaks = [
         (name, last_epoch(one) or "none", one["ended"], one["why"]) for name, one in stored.get("leaks", {}).items()
     ]
     return [
         table("by phase", head, rows),
-        table("whole time, seconds", ("network", "told", "low", "high", "truth", "error", "others"), times),
+        table("highest peak", ("network", "told MiB", "truth MiB", "error", "scatter", "runs"), peaks),
+        table("whole time, seconds", ("network", "told", "low", "high", "truth", "error", "scatter", "runs"), times),
         table("leaks", ("model", "last epoch told", "last epoch", "ended by"), leaks),
     ]
 
 
-def _compared(told: list[float] | None, truth: int | None) -> tuple[object, object, object]:
+def _compared(told: list[float] | None, truth: float | None) -> tuple[object, object, object]:
     """A size told, its truth and the error."""
     if told is None or truth is None:
         return "", "", ""

@@ -13,6 +13,8 @@ from app.core.types.workload import Workload
 
 IMPORT_S = Range(3.2, 2.0, 12.0)
 """Loading TensorFlow and Keras, and building a network of no size (docs/evidence.md, "Tracing a step")."""
+IMPORTED_S = Range(1.0, 0.5, 4.0)
+"""Over what loading took when the device was measured: the disk may have had it ready then, or now."""
 OPERATION_S = 0.0023
 """Building, tracing and optimising a step, for each operation of it and of the optimizer's update
 (docs/evidence.md, "Tracing a step")."""
@@ -42,6 +44,7 @@ class Work:
         evaluated: Operations of a step of the validation.
         xla: The steps are compiled.
         on_card: They run on a card.
+        import_s: Loading the framework, as it was measured with the device; None where nobody did.
     """
 
     operations: int
@@ -49,6 +52,7 @@ class Work:
     evaluated: int = 0
     xla: bool = False
     on_card: bool = False
+    import_s: float | None = None
 
 
 class WholeTimes:
@@ -84,8 +88,10 @@ class WholeTimes:
     @property
     def prepare_s(self) -> Range:
         """From the first line to ``fit``'s first batch."""
-        seen = self._prepared_s
-        return IMPORT_S if seen is None else Range(seen, 0.7 * seen, 1.5 * seen)
+        seen, loaded = self._prepared_s, self._work.import_s
+        if seen is not None:
+            return Range(seen, 0.7 * seen, 1.5 * seen)
+        return IMPORT_S if loaded is None else _times(IMPORTED_S, loaded)
 
     @property
     def first_step_s(self) -> Range | None:

@@ -201,6 +201,8 @@ class DeviceProbe:
     """Measured over counted peak of steps whose bytes are known: the least and the most over the steps."""
     onednn: bool | None = None
     """TensorFlow uses oneDNN's kernels on the processor."""
+    import_s: float | None = None
+    """Loading TensorFlow and Keras, seconds; from a disk that had it ready or not."""
     cache_bytes: int | None = None
     """What Eigen takes for the processor's third-level cache, where kernels without oneDNN go by it."""
 

@@ -56,7 +56,9 @@ class WholeTrainings:
             evaluation = self._predict(asked, machine, traced, brief=True)
         operations, updates = self._graphs.estimator(graph).steps.program_operations(workload.plan)
         evaluated = len(traced.operations) if traced is not None else 0
-        work = Work(operations, updates, evaluated, training.xla, on_card=training.card is not None)
+        probe = self._facts.probe_of(machine, self._facts.device(workload, machine))
+        import_s = probe.import_s if probe is not None else None
+        work = Work(operations, updates, evaluated, training.xla, training.card is not None, import_s)
         cached = cached_sample_bytes(workload, machine, sample_elements(graph))
         times = WholeTimes(workload, training, evaluation, work, cached)
         threads = workload.plan.threads or round(cores_of(machine))

@@ -54,8 +54,12 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
         ``probe`` (`core.machine.DeviceProbe` as JSON, without the context), ``rates`` (`DeviceRates` as JSON or
         None), and ``reserved_bytes``, what the allocator has taken of a card.
     """
+    started = time.perf_counter()
     channel.phase("import")
     channel.progress(0.02, phrase("loading TensorFlow"))
+    import keras  # noqa: F401 - TensorFlow with it: what every training begins with
+
+    import_s = time.perf_counter() - started
     from app.worker.rates.measure import measure
 
     device = str(arguments.get("device", "cpu"))
@@ -71,7 +75,7 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
         channel.phase("hold")
         time.sleep(HOLD_S)
     channel.check()
-    found = {**probe, "host_process_bytes": host_process_bytes}
+    found = {**probe, "host_process_bytes": host_process_bytes, "import_s": import_s}
     answer: dict[str, Any] = {"probe": found, "rates": None, "reserved_bytes": reserved_bytes}
     timed = [TimedOperation(**{**one, "dimensions": tuple(one["dimensions"])}) for one in arguments.get("timed", ())]
     for rates in measure(device, f"/{name}", channel, timed, reserved_bytes) if arguments.get("rates", True) else ():

@@ -14,7 +14,7 @@ from app.core.predict.intervals import sharpen
 from app.core.predict.saving import FAILURE_S
 from app.core.predict.time import Rates
 from app.core.predict.whole import Pieces, batches_ahead, chance_by, evaluation_of, predict_whole
-from app.core.predict.whole_times import CARD_FIRST_S, WholeTimes, Work
+from app.core.predict.whole_times import CARD_FIRST_S, IMPORT_S, WholeTimes, Work
 from app.core.types.basis import Range
 from app.core.types.captured import Captured
 from app.core.types.units import GIB
@@ -102,6 +102,16 @@ def test_what_a_scripts_dataset_keeps_ready_lies_in_ram():
     grown = phases(queued)["prepare"].host.value - phases(found)["prepare"].host.value
     assert grown == 10 * 32 * SAMPLE_BYTES
     assert any("4 processes" in text for text in queued.told)
+
+
+def test_loading_the_framework_takes_what_it_took_when_the_device_was_measured():
+    training = whole()[1]
+    measured, unmeasured = (
+        WholeTimes(workload(), training, None, Work(14, 1, import_s=seconds)).prepare_s for seconds in (1.5, None)
+    )
+    assert measured.value == 1.5
+    assert measured.low < 1.5 < 4 < measured.high
+    assert unmeasured == IMPORT_S
 
 
 def test_a_card_is_made_ready_in_its_first_step():
