@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from dataclasses import replace
 
 from app.core.predict.batch_sizes import best_batch, charted, largest_around, largest_that
@@ -127,30 +128,30 @@ class Question:
 
     @functools.cached_property
     def _largest(self) -> int | None:
-        """The largest batch that trains as predicted; 0 if not even one sample does, None if unknown.
+        """The largest batch that trains as predicted; 0 if not even one sample does, None if unknown."""
+        allowed = self._allowed.bytes
+        if allowed is None:
+            return None
+        likely = self._likely_largest(allowed, like=TYPICAL_BATCH)
+        fitting = self._end_of(lambda batch: self._needs.fits(batch, allowed), likely)
+        return largest_around(lambda batch: batch <= fitting and self._needs.trains_in(batch, allowed), fitting)
+
+    def _end_of(self, fits: Callable[[int], bool], likely: int) -> int:
+        """The last of the batches from one sample on that fit, probably near a likely one.
 
         Where a run or a refinement has told of a batch, that one may not fit although larger ones do; then they are
         asked about from one sample on.
         """
-        allowed = self._allowed.bytes
-        if allowed is None:
-            return None
-
-        def fits(batch: int) -> bool:
-            return self._needs.fits(batch, allowed)
-
-        likely = self._likely_largest(allowed, like=TYPICAL_BATCH)
         shown = any(self._needs.is_corrected(1 << i) for i in range(likely.bit_length()))
-        fitting = largest_that(fits) if shown else largest_around(fits, likely)
-        return largest_around(lambda batch: batch <= fitting and self._needs.trains_in(batch, allowed), fitting)
+        return largest_that(fits) if shown else largest_around(fits, likely)
 
     @functools.cached_property
     def _most_comfortable(self) -> int | None:
         """The largest batch with the verdict "fits"; one larger than the dataset makes no sense."""
         allowed, samples = self._allowed.bytes, self.workload.dataset.samples if self.workload.dataset else None
-        if allowed is None:
+        if allowed is None or self._largest is None:
             return None
-        most = largest_that(lambda batch: self._needs.fits_comfortably(batch, allowed))
+        most = self._end_of(lambda batch: self._needs.fits_comfortably(batch, allowed), self._largest)
         return most if samples is None else min(most, samples)
 
     def _about_largest(self, batch_size: int) -> int | None:
