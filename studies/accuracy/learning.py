@@ -1,11 +1,12 @@
 """Does more knowledge make a time better: nothing, rates, a refinement, one run, three, and these beside a load.
 
     python -m studies.accuracy.learning                 today's predictions from what was measured, side by side
-    python -m studies.accuracy.learning --measure       measure first what is not there yet (15 minutes in all)
+    python -m studies.accuracy.learning --measure       measure first what is not there yet (18 minutes in all)
     python -m studies.accuracy.learning --data FOLDER   with another folder's ``learning_truth.jsonl``
 
 Eight networks of different kinds that no other table has.  Each is run at one batch and told at a quarter of it and at
 four times as much; truth is what `studies.accuracy.learning_child` found about the pieces that a stage has learnt from.
+Twelve networks that nobody looked at are told before any run, and not printed one by one.
 The product is asked as it is, on the machine as it was read then, with no more in its folders than the stage says.
 
 The command fails, and says why, where a later stage is worse than an earlier one by more than the paired noise: in
@@ -16,9 +17,8 @@ from __future__ import annotations
 
 import statistics
 import sys
-import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -26,43 +26,13 @@ from typing import Any
 from app.core.predict.whole import chance_by
 from app.core.types.basis import Range
 from app.core.types.machine import Machine
-from app.core.types.stepgraph import StepGraph
-from app.core.types.workload import Workload
 from app.services.advisor import Advisor
-from app.services.settings import Folders, Settings
-from app.services.store.history import History
 from studies.accuracy.command import finish, parser, percent, signed, table
 from studies.accuracy.figures import Pair, percentile, share, summary
-from studies.accuracy.learning_truth import (
-    ALONE,
-    ASKED,
-    BESIDE,
-    FARTHER,
-    NETWORKS,
-    REFINED,
-    REFINED_BESIDE,
-    RUN_BESIDE,
-    RUNS,
-    Taken,
-    Truth,
-    batches,
-    measure,
-    workload_of,
-)
+from studies.accuracy.learning_stages import STAGES, TAUGHT_BY, at, before_any_run, stages, told
+from studies.accuracy.learning_truth import ASKED, NETWORKS, UNSEEN, Taken, Truth, batches, measure, workload_of
 from studies.accuracy.product import graph_of, open_advisor
 
-STAGES = (
-    "none",
-    "machine",
-    "refine",
-    "one run",
-    "three runs",
-    "refine, three runs",
-    "machine beside load",
-    "refine beside load",
-    "run beside load",
-    "load gone, one run",
-)
 NOT_WORSE = (
     ("none", "machine"),
     ("machine", "refine"),
@@ -76,19 +46,6 @@ NOT_WORSE = (
     ("one run", "load gone, one run"),
 )
 """Pairs of stages of which the second knows more."""
-TAUGHT_BY = {
-    "refine": (REFINED,),
-    "one run": RUNS[:1],
-    "three runs": RUNS,
-    "refine, three runs": (*RUNS, REFINED),
-    "refine beside load": (REFINED_BESIDE,),
-    "run beside load": (RUN_BESIDE,),
-    "load gone, one run": RUNS[:1],
-}
-"""The pieces that a stage has learnt from, by number: its truth are the rounds before and after them, since the machine
-is another one some minutes later.  The other stages know nothing of the network and are judged by all rounds."""
-
-
 LIKELY = 0.9
 """Of the deadlines that are told with this probability as many should be kept."""
 
@@ -134,8 +91,9 @@ def main() -> None:
     rows = [] if machine is None else [row for network in NETWORKS for row in _rows(advisor, taken, machine, network)]
     if not rows:
         sys.exit("error: nothing was measured; expected --measure and TensorFlow in this interpreter")
-    answer = answer_of(rows)
-    finish(answer, as_json=given.json, tables=(rows_table(rows), stages_table(answer)))
+    unseen = list(_unseen(advisor, taken, machine)) if machine is not None else []
+    answer = answer_of(rows, unseen)
+    finish(answer, as_json=given.json, tables=(rows_table(rows), *stages_tables(answer)))
     if answer["worse"]:
         sys.exit("error: more knowledge was worse: " + "; ".join(answer["worse"]))
 
@@ -146,103 +104,31 @@ def _rows(advisor: Advisor, taken: Taken, machine: Machine, network: str) -> Ite
     graph = graph_of(advisor, workload, network)
     asked = batches(network, (ASKED[0], 1.0, ASKED[1]))
     truths = {batch: truth for batch in asked if (truth := taken.truth(network, batch)) is not None}
-    told: dict[int, dict[str, Pair]] = {batch: {} for batch in truths}
-    for stage, advised in _stages(taken, machine, workload):
+    pairs: dict[int, dict[str, Pair]] = {batch: {} for batch in truths}
+    for stage, advised in stages(taken, machine, workload):
         for batch, truth in truths.items():
             then = taken.truth(network, batch, TAUGHT_BY.get(stage, ())) or truth
-            pair = _told(advised, machine, _at(workload, batch), graph, then)
+            pair = told(advised, machine, at(workload, batch), graph, then)
             if pair is not None:
-                told[batch][stage] = pair
+                pairs[batch][stage] = pair
     for batch, truth in truths.items():
-        yield Row(network, batch, told[batch], batch == NETWORKS[network], truth)
+        yield Row(network, batch, pairs[batch], batch == NETWORKS[network], truth)
 
 
-def _stages(taken: Taken, machine: Machine, workload: Workload) -> Iterator[tuple[str, Advisor]]:
-    """The product at every stage of knowledge that was measured."""
-    network, batch = workload.model.name, workload.plan.batch_size
-    with tempfile.TemporaryDirectory() as folder:
-        knows = _Knowing(Path(folder, "alone"), taken, machine, workload)
-        knows.glance()
-        yield "none", knows.advisor
-        if not knows.rates(ALONE):
-            return
-        yield "machine", knows.advisor
-        if knows.run(batch, ALONE):
-            yield "one run", knows.advisor
-        if all(knows.run(other, ALONE) for other in batches(network, FARTHER)):
-            yield "three runs", knows.advisor
-            if knows.refined(ALONE):
-                yield "refine, three runs", knows.advisor
-        lessons: tuple[tuple[str, Callable[[_Knowing], bool]], ...] = (
-            ("refine", lambda knows: knows.rates(ALONE) and knows.refined(ALONE)),
-            ("machine beside load", lambda knows: knows.rates(BESIDE)),
-            ("refine beside load", lambda knows: knows.rates(ALONE) and knows.refined(BESIDE)),
-            ("run beside load", lambda knows: knows.rates(ALONE) and knows.run(batch, BESIDE)),
-        )
-        for stage, learn in lessons:
-            knows = _Knowing(Path(folder, stage), taken, machine, workload)
-            knows.glance()
-            if learn(knows):
-                yield stage, knows.advisor
-        if knows.refined(BESIDE) and knows.run(batch, ALONE):
-            yield "load gone, one run", knows.advisor
+def _unseen(advisor: Advisor, taken: Taken, machine: Machine) -> Iterator[tuple[str, Pair]]:
+    """What each stage says of a network that nobody looked at, for all their batches."""
+    for network, asked in UNSEEN.items():
+        workload = workload_of(network, asked[0])
+        graph = graph_of(advisor, workload, network)
+        for stage, advised in before_any_run(taken, machine, workload):
+            for batch in asked:
+                truth = taken.truth(network, batch)
+                pair = None if truth is None else told(advised, machine, at(workload, batch), graph, truth)
+                if pair is not None:
+                    yield stage, pair
 
 
-class _Knowing:
-    """The product on a folder of its own, and what it is taught."""
-
-    def __init__(self, folder: Path, taken: Taken, machine: Machine, workload: Workload) -> None:
-        settings = Settings(folders=Folders(*(folder / name for name in ("data", "cache", "config"))))
-        settings.history_path.parent.mkdir(parents=True)
-        self.advisor = Advisor(settings, History(settings.history_path))
-        self._taken, self._machine, self._workload = taken, machine, workload
-
-    def glance(self) -> None:
-        """What was seen of the processor."""
-        seen = self._taken.glance()
-        if seen is not None:
-            self.advisor.machine.facts.keep_glance(self._machine, seen)
-
-    def rates(self, where: str) -> bool:
-        """What was measured of the machine, if it was."""
-        known = self._taken.rates(where)
-        if known is not None:
-            self.advisor.machine.facts.keep_probe(self._machine, "cpu", known[0])
-            self.advisor.machine.facts.keep_rates(self._machine, "cpu", known[1])
-        return known is not None
-
-    def refined(self, where: str) -> bool:
-        """Likewise of a refinement."""
-        answer = self._taken.refined(self._workload.model.name, where)
-        if answer is not None:
-            self.advisor.predictor.refinements.keep(self._workload, self._machine, answer["batch_sizes"][0], answer)
-        return answer is not None
-
-    def run(self, batch: int, where: str) -> bool:
-        """Likewise of a run."""
-        run = self._taken.run(self._workload.model.name, batch, where)
-        if run is None or run.result.measurement is None:
-            return False
-        content = self.advisor.predictor.contents.digest(self._workload.model)
-        work = _at(self._workload, batch)
-        self.advisor.history.add(replace(run, run_id=0, created_at="", workload=work, content=content))
-        return True
-
-
-def _told(advisor: Advisor, machine: Machine, workload: Workload, graph: StepGraph, truth: Truth) -> Pair | None:
-    """What the product says of a step; None if it says nothing."""
-    found = advisor.predictor.predict(workload, machine, graph, brief=True).time
-    if found.step_s is None:
-        return None
-    return Pair(found.step_s, statistics.median(truth.step_s), found.low_s, found.high_s)
-
-
-def _at(workload: Workload, batch: int) -> Workload:
-    """The same at another batch."""
-    return replace(workload, plan=replace(workload.plan, batch_size=batch))
-
-
-def answer_of(rows: list[Row]) -> dict[str, Any]:
+def answer_of(rows: list[Row], unseen: Sequence[tuple[str, Pair]] = ()) -> dict[str, Any]:
     """The figures of each stage over the batches that were not run, and which stage is worse than an earlier one."""
     carried, own = [row for row in rows if not row.own], [row for row in rows if row.own]
     noise = statistics.median(row.scatter for row in rows)
@@ -260,6 +146,11 @@ def answer_of(rows: list[Row]) -> dict[str, Any]:
             stage: _figures([row.told[stage] for row in carried if stage in row.told])
             for stage in STAGES
             if stage in _all(carried)
+        },
+        "unseen": {
+            stage: _figures([pair for name, pair in unseen if name == stage])
+            for stage in STAGES
+            if stage in dict(unseen)
         },
         "worse": [words for pair in NOT_WORSE if (words := _worse(carried, *pair, noise))],
         "rows": [
@@ -335,10 +226,16 @@ def _cell(pair: Pair | None) -> str:
     return "-" if pair is None else signed(pair.error) + ("" if pair.inside else " out")
 
 
-def stages_table(answer: dict[str, Any]) -> str:
-    """The figures of each stage, over batches that were not run."""
+def stages_tables(answer: dict[str, Any]) -> Iterator[str]:
+    """The figures of each stage, over batches that were not run, and over networks that nobody looked at."""
+    yield _figures_table("stages, over a quarter and four times the batch that was run", answer["stages"])
+    yield _figures_table("networks that were not looked at, before any run", answer["unseen"])
+
+
+def _figures_table(title: str, stages: dict[str, Any]) -> str:
+    """The figures of some stages."""
     return table(
-        "stages, over a quarter and four times the batch that was run",
+        title,
         ("stage", "n", "median", "p95", "signed", "inside", "done by the 90 % deadline"),
         [
             (
@@ -350,7 +247,7 @@ def stages_table(answer: dict[str, Any]) -> str:
                 percent(found["coverage"]),
                 percent(found["deadlines_kept"]),
             )
-            for stage, found in answer["stages"].items()
+            for stage, found in stages.items()
         ],
     )
 

@@ -14,7 +14,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -45,10 +45,26 @@ NETWORKS = {
     "clip_conv3d": 8,
 }
 """The batch that is run, by network; told are a quarter of it and four times as much."""
+UNSEEN = {
+    "squeezenet": (4, 16),
+    "wide_resnet": (4, 16),
+    "convmixer": (4, 16),
+    "wavenet": (4, 16),
+    "unet_transposed": (2, 8),
+    "vae": (16, 64),
+    "tabular_mlp": (64, 256),
+    "mlp_mixer": (4, 16),
+    "text_encoder": (4, 16),
+    "causal_lm": (4, 16),
+    "gru_forecaster": (8, 32),
+    "arcface": (4, 16),
+}
+"""Networks of the memory tables' held half with batches that are told before any run: never looked at one by one."""
+UNSEEN_ROUNDS = 3
 FARTHER = (0.5, 2.0)
 """Of that batch: the second and the third run."""
 ASKED = (0.25, 4.0)
-ALONE, BESIDE = "alone", "beside load"
+ALONE, BESIDE, BEFORE_UNSEEN = "alone", "beside load", "before unseen"
 MOST_OTHERS_PERCENT = 10.0
 """Of the processor, by other programs, beside what counts as measured alone."""
 RUN_S = 6.0
@@ -57,7 +73,7 @@ RUNS, REFINED, RUN_BESIDE, REFINED_BESIDE = (1, 2, 3), 4, 5, 6
 ROUNDS = 7
 """Of truth about a network's pieces, at most."""
 
-_FILE = Path(__file__).with_name("networks_learning.py")
+_FILE, _UNSEEN_FILE = (Path(__file__).with_name(name) for name in ("networks_learning.py", "networks_held.py"))
 _SPIN = "while True: pass"
 
 
@@ -137,7 +153,8 @@ class Taken:
 
 def workload_of(network: str, batch: int) -> Workload:
     """A network trained with Adam in float32 without XLA."""
-    return Workload(own_model(_FILE, network, network), None, Plan(batch_size=batch, device="cpu", jit=False))
+    file = _UNSEEN_FILE if network in UNSEEN else _FILE
+    return Workload(own_model(file, network, network), None, Plan(batch_size=batch, device="cpu", jit=False))
 
 
 def batches(network: str, shares: tuple[float, ...]) -> list[int]:
@@ -161,13 +178,18 @@ def _pieces(advisor: Advisor, machine: Machine, taken: Taken) -> Iterator[tuple[
     yield ("glance",), lambda: typed_json.plain(glance(machine.cpu.usable_cores or 1.0))
     yield ("rates", ALONE), partial(_rates, machine)
     for number, network in enumerate(NETWORKS):
-        with TrueSteps(network) as steps:
+        with TrueSteps(network, batches(network, (ASKED[0], 1.0, ASKED[1]))) as steps:
             yield _truth_key(network, 0), steps.round
             pieces = _of_network(advisor, machine, taken, network, refined_beside=number % 2 == 0)
             for done, piece in enumerate(pieces, start=1):
                 yield piece
                 yield _truth_key(network, done), steps.round
     yield ("rates", BESIDE), partial(_beside, partial(_rates, machine))
+    yield ("rates", BEFORE_UNSEEN), partial(_rates, machine)
+    for network, asked in UNSEEN.items():
+        with TrueSteps(network, asked) as steps:
+            for number in range(UNSEEN_ROUNDS):
+                yield _truth_key(network, number), steps.round
 
 
 def _of_network(
@@ -191,13 +213,15 @@ def _truth_key(network: str, number: int) -> tuple[str, ...]:
 
 
 class TrueSteps:
-    """A child that takes the steps of a network whenever it is asked, at the batch that is run and those that are told.
+    """A child that takes the steps of a network at some batches whenever it is asked; it starts with the first round.
 
-    It starts with the first round.
+    Args:
+        network: Its name.
+        asked: The batches.
     """
 
-    def __init__(self, network: str) -> None:
-        self._asked = [(network, batch) for batch in batches(network, (ASKED[0], 1.0, ASKED[1]))]
+    def __init__(self, network: str, asked: Iterable[int]) -> None:
+        self._asked = [(network, batch) for batch in asked]
         self._child: subprocess.Popen[str] | None = None
 
     def __enter__(self) -> TrueSteps:
