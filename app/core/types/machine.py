@@ -176,7 +176,7 @@ class DeviceRates:
 
 @dataclass(frozen=True)
 class Glance:
-    """What a processor reached in a third of a second with all cores that a program may use (`app.probes.glance`)."""
+    """What a processor reached in a fifth of a second with all cores that a program may use (`app.probes.glance`)."""
 
     products_flops_per_s: float
     """In float32."""
