@@ -26,7 +26,7 @@ from app.core.types.predicted_memory import PredictedMemory
 from app.core.types.units import MIB
 from app.services.advisor import Advisor
 from app.services.child.variables import child_variables
-from studies.accuracy.command import finish, parser, percent, signed, table
+from studies.accuracy.command import figures_table, finish, parser, signed, table
 from studies.accuracy.figures import Pair, summary
 from studies.accuracy.product import graph_of, open_advisor, say
 from studies.accuracy.published import machine_with
@@ -223,23 +223,7 @@ def rows_table(judged: list[Judged]) -> str:
 def groups_table(judged: list[Judged]) -> str:
     """The figures of each group."""
     figures = {name: summary([j.pair for j in members]) for name, members in _groups(judged).items()}
-    return table(
-        "by group",
-        ("rows", "n", "median", "signed", "worst", "coverage", "above high", "high/truth"),
-        [
-            (
-                name,
-                g["n"],
-                percent(g["median_error"]),
-                signed(g["median_signed_error"]),
-                percent(g["worst_error"]),
-                percent(g["coverage"]),
-                percent(g["truth_above_high"]),
-                g["high_over_truth"],
-            )
-            for name, g in figures.items()
-        ],
-    )
+    return figures_table("by group", figures)
 
 
 if __name__ == "__main__":

@@ -70,9 +70,18 @@ def table(title: str, head: Sequence[str], rows: Sequence[Sequence[object]]) -> 
     return "\n".join([title, lines[0], "-" * len(lines[0]), *lines[1:]])
 
 
-def figures_table(title: str, figures: Mapping[str, Mapping[str, float | int | None]]) -> str:
-    """Figures of groups of rows, each as `studies.accuracy.figures.summary` makes them."""
-    head = ("rows", "n", "median", "signed", "p95", "worst", "inside", "above high", "high/truth")
+def figures_table(
+    title: str, figures: Mapping[str, Mapping[str, float | int | None]], more: Mapping[str, str] | None = None
+) -> str:
+    """Figures of groups of rows, each as `studies.accuracy.figures.summary` makes them.
+
+    Args:
+        title: Of the table.
+        figures: By group.
+        more: Shares that the groups have besides, by the heads of their columns.
+    """
+    more = more or {}
+    head = ("rows", "n", "median", "signed", "p95", "worst", "inside", "above high", "high/truth", *more)
     return table(
         title,
         head,
@@ -87,6 +96,7 @@ def figures_table(title: str, figures: Mapping[str, Mapping[str, float | int | N
                 percent(g["coverage"]),
                 percent(g["truth_above_high"]),
                 g["high_over_truth"],
+                *(percent(g[share]) for share in more.values()),
             )
             for name, g in figures.items()
         ],

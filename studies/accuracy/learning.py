@@ -27,7 +27,7 @@ from app.core.predict.whole import chance_by
 from app.core.types.basis import Range
 from app.core.types.machine import Machine
 from app.services.advisor import Advisor
-from studies.accuracy.command import finish, parser, percent, signed, table
+from studies.accuracy.command import figures_table, finish, parser, percent, signed, table
 from studies.accuracy.figures import Pair, percentile, share, summary
 from studies.accuracy.learning_stages import STAGES, TAUGHT_BY, at, before_any_run, stages, told
 from studies.accuracy.learning_truth import ASKED, NETWORKS, UNSEEN, Taken, Truth, batches, measure, workload_of
@@ -173,10 +173,8 @@ def _all(rows: list[Row]) -> set[str]:
 
 
 def _figures(pairs: list[Pair]) -> dict[str, Any]:
-    """The main ones."""
-    found = summary(pairs)
-    names = ("n", "median_error", "p95_error", "median_signed_error", "coverage")
-    return {**{name: found[name] for name in names}, "deadlines_kept": share([_kept(pair) for pair in pairs])}
+    """As every command reports them, and how many deadlines were kept."""
+    return {**summary(pairs), "deadlines_kept": share([_kept(pair) for pair in pairs])}
 
 
 def _kept(pair: Pair) -> bool:
@@ -228,28 +226,9 @@ def _cell(pair: Pair | None) -> str:
 
 def stages_tables(answer: dict[str, Any]) -> Iterator[str]:
     """The figures of each stage, over batches that were not run, and over networks that nobody looked at."""
-    yield _figures_table("stages, over a quarter and four times the batch that was run", answer["stages"])
-    yield _figures_table("networks that were not looked at, before any run", answer["unseen"])
-
-
-def _figures_table(title: str, stages: dict[str, Any]) -> str:
-    """The figures of some stages."""
-    return table(
-        title,
-        ("stage", "n", "median", "p95", "signed", "inside", "done by the 90 % deadline"),
-        [
-            (
-                stage,
-                found["n"],
-                percent(found["median_error"]),
-                percent(found["p95_error"]),
-                signed(found["median_signed_error"]),
-                percent(found["coverage"]),
-                percent(found["deadlines_kept"]),
-            )
-            for stage, found in stages.items()
-        ],
-    )
+    more = {"done by the 90 % deadline": "deadlines_kept"}
+    yield figures_table("stages, over a quarter and four times the batch that was run", answer["stages"], more)
+    yield figures_table("networks that were not looked at, before any run", answer["unseen"], more)
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ from app.core.simulate.device import TargetDevice
 from app.core.types.errors import WillItTrainError
 from app.core.types.units import MIB
 from app.services.advisor import Advisor
-from studies.accuracy import truth
+from studies.accuracy import command, truth
 from studies.accuracy.command import finish, parser, percent, signed, table
 from studies.accuracy.figures import Pair, summary
 from studies.accuracy.memory_rows import Row, rows
@@ -220,27 +220,9 @@ def rows_table(judged: list[Judged]) -> str:
 
 
 def figures_table(title: str, figures: dict[str, Figures]) -> str:
-    """Figures of groups of rows."""
-    return table(
-        title,
-        ("rows", "n", "median", "signed", "p95", "worst", "coverage", "above high", "high/truth", "formula", "spread"),
-        [
-            (
-                name,
-                g["n"],
-                percent(g["median_error"]),
-                signed(g["median_signed_error"]),
-                percent(g["p95_error"]),
-                percent(g["worst_error"]),
-                percent(g["coverage"]),
-                percent(g["truth_above_high"]),
-                g["high_over_truth"],
-                percent(g["textbook_median_error"]),
-                percent(g["truth_spread"]),
-            )
-            for name, g in sorted(figures.items())
-        ],
-    )
+    """Figures of groups of rows, with the formula's errors on them and the truth's own scatter."""
+    more = {"formula": "textbook_median_error", "spread": "truth_spread"}
+    return command.figures_table(title, dict(sorted(figures.items())), more)
 
 
 if __name__ == "__main__":

@@ -67,6 +67,11 @@ def usual_rates(machine: Machine, precision: str, glance: Glance | None = None) 
     )
 
 
+def computing_cores(cpu: Cpu) -> float | None:
+    """Cores with units of their own that a program may use; None where nobody tells."""
+    return min((count for count in (cpu.usable_cores, cpu.physical_cores) if count), default=None)
+
+
 def vector_floats(cpu: Cpu) -> int:
     """Numbers of float32 that a core computes at once."""
     return next((floats for name, floats in VECTOR_FLOATS.items() if name in cpu.features), PLAIN_VECTOR_FLOATS)
@@ -74,7 +79,7 @@ def vector_floats(cpu: Cpu) -> int:
 
 def _reached_flops_per_s(cpu: Cpu) -> float | None:
     """What products reach on all cores that a program may use."""
-    cores = min((count for count in (cpu.usable_cores, cpu.physical_cores) if count), default=None)
+    cores = computing_cores(cpu)
     if cores is None or not cpu.max_clock_mhz:  # some virtual machines tell a clock of 0
         return None
     each = next((flops for name, flops in FLOPS_PER_CYCLE.items() if name in cpu.features), PLAIN_FLOPS_PER_CYCLE)

@@ -132,7 +132,7 @@ class OpTimes:
         """Times of each operation of a table alone."""
         dimensions = table.dimensions(batch_size)
         slowness, late_s = np.zeros((len(dimensions), 2)), np.zeros(len(dimensions))
-        paces, least, factors = (np.zeros(len(dimensions)), np.full(len(dimensions), LEAST_S), np.ones(len(dimensions)))
+        paces, least, factors = np.zeros(len(dimensions)), np.full(len(dimensions), LEAST_S), np.ones(len(dimensions))
         for number, family in enumerate(table.families):
             samples = None if family == UNTIMED else self._samples(family)
             sorts = table.family == number

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from app.catalog.gpu_names import find_gpu
+from app.core.timing.host_prior import computing_cores
 from app.core.types.errors import StoreError, WorkerFailed
 from app.core.types.machine import DeviceProbe, DeviceRates, GpuSupport, Machine
 from app.core.types.track_record import TrackRecord
@@ -100,7 +101,7 @@ class ThisMachine:
         """Have a glance at the processor (a fifth of a second), if nobody has measured it or had one."""
         machine = self.read()
         known = self.facts.measured(machine, "cpu") is not None or self.facts.glance(machine) is not None
-        cores = min((count for count in (machine.cpu.usable_cores, machine.cpu.physical_cores) if count), default=None)
+        cores = computing_cores(machine.cpu)
         if not known and cores is not None:
             self.facts.keep_glance(machine, glance(cores))
 
