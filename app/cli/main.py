@@ -14,9 +14,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from app import __version__
@@ -25,7 +26,7 @@ from app.cli.exit_codes import INTERRUPTED, USAGE
 from app.cli.next_command import problem_message, usage_message
 from app.cli.options import grouped
 from app.core.types.errors import Cancelled, WillItTrainError
-from app.core.types.text import phrase
+from app.core.types.text import phrase, verbatim
 from app.presentation.streams import say, tell, told
 from app.services.whole_write import cannot_write, is_full
 
@@ -106,7 +107,12 @@ def end_with_signals() -> None:
 def command_line() -> typer.Typer:
     """All verbs."""
     cli = typer.Typer(
-        add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, help=_HELP, no_args_is_help=True
+        cls=_Verbs,
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        help=_HELP,
+        no_args_is_help=True,
     )
     cli.callback()(_root)
     cli.command()(doctor.doctor)
@@ -122,6 +128,21 @@ def command_line() -> typer.Typer:
     cli.command()(cache.cache)
     cli.add_typer(trust.trust, name="trust")
     return cli
+
+
+class _Verbs(TyperGroup):
+    """All verbs; a Ctrl+C where no work listens to it is told, which Typer would end without a word."""
+
+    def invoke(self, ctx: Any) -> Any:  # what Typer's own says, whose type of a context has no public name
+        """Carry out the verb.
+
+        Raises:
+            Cancelled: Ctrl+C.
+        """
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as interrupt:
+            raise Cancelled(verbatim("cancelled")) from interrupt
 
 
 def _root(

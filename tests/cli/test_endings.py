@@ -56,6 +56,7 @@ def test_a_signal_ends_children_and_leaves_no_temporary_folder(tmp_path: Path, n
         _, errors = program.communicate(timeout=20 * SOON_S)
     assert program.returncode == (INTERRUPTED if name == "SIGINT" else 128 + signal.Signals[name])
     assert b"Traceback" not in errors
+    assert (b"stopped" in errors) == (name == "SIGINT")
     assert list(places.iterdir()) == []
     assert gone(int(child))
 

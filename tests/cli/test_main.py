@@ -165,3 +165,12 @@ def test_an_estimate_draws_no_chart(monkeypatch, capsys):
     monkeypatch.setattr(estimate, "charted", lambda *asked: pytest.fail(f"a chart of {asked}"))
     assert run(["estimate", "mlp", "--on", "RTX 2060 6GB"]) == 0
     assert "largest batch" in capsys.readouterr().out
+
+
+def test_ctrl_c_is_told_wherever_it_falls(monkeypatch, capsys):
+    def interrupted(settings):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("app.services.store.cache.cache_parts", interrupted)
+    assert run(["cache", "--json"]) == 130
+    assert capsys.readouterr().err == "error: stopped\n"

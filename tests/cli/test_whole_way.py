@@ -131,8 +131,8 @@ def test_another_machine_from_a_file(command, tmp_path):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="sends SIGINT")
-@pytest.mark.parametrize(("seen", "said", "complained"), [("reading", "", "stopped"), ("· step ", "Cancelled", "")])
-def test_one_ctrl_c_ends_a_benchmark_soon(command, seen, said, complained):
+@pytest.mark.parametrize("seen", ["reading", "· step "])
+def test_one_ctrl_c_ends_a_benchmark_soon(command, seen):
     line = [sys.executable, "-m", "app", "bench", *S1, "--batch-size", "64", "--device", "cpu", "--seconds", "300"]
     ours, theirs = os.openpty()  # a terminal shows what is being done: before the run, and then its steps
     with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=theirs, env=command.environment) as process:
@@ -146,8 +146,8 @@ def test_one_ctrl_c_ends_a_benchmark_soon(command, seen, said, complained):
         assert time.monotonic() - asked < SOON_S
     os.close(ours)
     assert process.returncode == 130
-    assert output.decode().startswith(said)
-    assert complained in shown
+    cancelled = output.decode().startswith("Cancelled")  # what was measured until then follows
+    assert cancelled if "step" in seen else cancelled or "stopped" in shown
 
 
 def shown_on(terminal, until=None):
