@@ -108,8 +108,7 @@ def _verdict(
     if not finds_a_place:
         return "does_not_fit", (
             phrase(
-                "finds no place in one piece: of {allowed} that may be used the step needs {needed}, but the gaps "
-                "between what is alive are too small for what it asks for next",
+                "finds no place in one piece: {needed} would go into {allowed}, but what is alive leaves only gaps",
                 needed=format_bytes(needed),
                 allowed=format_bytes(allowed_bytes),
             ),

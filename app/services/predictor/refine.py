@@ -30,6 +30,10 @@ HOLLOW_SHARE = 0.5
 PROBE_BYTES = GIB
 """A probe that would take so much more than a batch of 4 is made smaller."""
 
+MANY_VARIABLES = 1000
+"""So large a network's step is traced once for both batch sizes, which takes 40 s for NASNetLarge.  One for any size
+computes shapes as it runs: in loops over a sequence it holds a tenth more, elsewhere about the same."""
+
 _LIMIT_VARIABLE = "TF_CPU_BFC_MEM_LIMIT_IN_MB"
 _NO_LIMIT_MIB = 1 << 24
 _UNQUANTISED = 4
@@ -127,6 +131,8 @@ def refine_arguments(
     arguments = {**bench_arguments(query.workload, 0), "device": name, "xla": xla, "hollow": hollow}
     if probe is not None:
         arguments["probe"] = [probe, probe // 2]
+        loops = any(operation.loop is not None for operation in query.graph.operations)
+        arguments["any_size"] = len(query.graph.variables) > MANY_VARIABLES and not loops
     variables = {"TF_CPP_MIN_LOG_LEVEL": "1"}
     if hollow:
         variables[_LIMIT_VARIABLE] = str(_NO_LIMIT_MIB)

@@ -65,7 +65,7 @@ def record(
         channel.progress(0.1, phrase("building the model"))
         built = build()
         channel.check()
-        step, alive = _compile(built, plan, channel)
+        step, alive = _compile(built, plan, channel, hollow=hollow)
         channel.check()
     events, origins = number_chunks([(r.taken, r.address) for r in log.requests])
     sizes = [r.size_bytes for r in log.requests if r.taken]
@@ -127,7 +127,7 @@ def buffer_requests(hlo: bytes) -> tuple[int, ...]:
     )
 
 
-def _compile(built: Any, plan: Plan, channel: Channel) -> tuple[CompiledStep, Any]:
+def _compile(built: Any, plan: Plan, channel: Channel, *, hollow: bool) -> tuple[CompiledStep, Any]:
     """Compile the step as `keras.Model.train_on_batch` would on its first call."""
     import tensorflow as tf
 
@@ -151,7 +151,7 @@ def _compile(built: Any, plan: Plan, channel: Channel) -> tuple[CompiledStep, An
     step = tf.function(one_step, jit_compile=True, reduce_retracing=True, autograph=False)
     channel.phase("compile")
     channel.progress(0.3, phrase("tracing the step"))
-    make_slots(model, plan)
+    make_slots(model, plan, hollow=hollow)
     concrete = step.get_concrete_function(*flat)
     channel.check()
     inputs = [_empty(spec.shape.num_elements() * spec.dtype.size) for spec in flat]

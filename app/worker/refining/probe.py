@@ -8,8 +8,10 @@ scatter is part of the answer.
 from __future__ import annotations
 
 import re
+import time
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +19,7 @@ import numpy as np
 from app.core.simulate.recorded_trace import RecordedRun, RecordedTrace, fit_sizes, number_chunks
 from app.core.types.text import phrase
 from app.core.types.workload import Plan
+from app.worker.models.built import input_of
 
 if TYPE_CHECKING:
     from app.worker.backends.base import Device
@@ -25,16 +28,33 @@ if TYPE_CHECKING:
 
 STEPS = 9
 """At the first batch size: two in a row are one sample of what a training needs, and the median of seven counts."""
-
+FEWEST_UPDATES, ENOUGH_S = 4, 6.0
+"""Steps that take long are not repeated beyond that: they ask so often that no race of threads changes much."""
 OTHER_STEPS = 2
+_FUNCTIONS = {"train": "train_function", "evaluate": "test_function", "inference": "predict_function"}
+"""Where Keras keeps a model's traced step."""
 _ALIGNMENT = 64
 _NUMBERED = re.compile(r"^(__(?:inference|forward|backward)_.*?)_\d+(\??)$")
 
 
 def record(
-    build: Callable[[], Any], plan: Plan, channel: Channel, device: Device, batches: tuple[int, int]
+    build: Callable[[], Any],
+    plan: Plan,
+    channel: Channel,
+    device: Device,
+    batches: tuple[int, int],
+    *,
+    any_size: bool = False,
 ) -> tuple[RecordedTrace, Any]:
     """Run steps at the first batch size, some more at the second, and fit their sizes for any batch.
+
+    Args:
+        build: Makes the model.
+        plan: How it is trained.
+        channel: To the parent.
+        device: Where.
+        batches: The batch sizes.
+        any_size: Trace the step once for both.
 
     Returns:
         The recording, and what ``build`` made, whose weights have changed.
@@ -43,8 +63,7 @@ def record(
 
     from app.worker.backends.tensorflow import StepRunner
     from app.worker.data.batches import synthetic_batch
-    from app.worker.recording.requests import Log, marked_step, recorded
-    from app.worker.refining.slots import make_slots
+    from app.worker.recording.requests import Log, recorded
 
     log = Log()
     with recorded(log, on_gpu=device.on_gpu):
@@ -52,24 +71,52 @@ def record(
         channel.progress(0.1, phrase("building the model"))
         built = build()
         channel.check()
-        runner = None
+        runner = StepRunner(built, plan)
+        counts = []
         for turn, batch in enumerate(batches):
             channel.phase("probe")
             channel.progress(0.2 + 0.4 * turn, phrase("a few steps at batch {batch}", batch=batch))
             given = keras.tree.map_structure(_unaligned, synthetic_batch(built, batch))
-            if runner is None:
-                runner = StepRunner(built, plan)
-            else:
-                _trace_anew(built.model)
-            for step in range(_steps(plan, turn)):
-                with marked_step(step):
-                    make_slots(built.model, plan)
-                    runner.first(given)
-                channel.check()
+            if not any_size:
+                _forget_step(built.model)
+            ready = partial(_make_ready, built.model, plan, given, any_size=any_size)
+            counts.append(_run_steps(partial(runner.first, given), ready, partial(_enough, plan, turn), channel))
         channel.progress(0.9, phrase("reading the record"))
-    split = log.marks[_steps(plan, 0)]
+    split = log.marks[counts[0]]
     first, second = (as_trace(part, batch) for part, batch in zip(log.split(split), batches, strict=True))
     return fit_sizes(first, second), built
+
+
+def _run_steps(
+    step: Callable[[], object], ready: Callable[[], None], enough: Callable[[Sequence[float]], bool], channel: Channel
+) -> int:
+    """Run marked steps until there are enough; returns how many."""
+    from app.worker.recording.requests import marked_step
+
+    ended: list[float] = []
+    while not enough(ended):
+        with marked_step(len(ended)):
+            ready()
+            step()
+        ended.append(time.monotonic())
+        channel.check()
+    return len(ended)
+
+
+def _make_ready(model: Any, plan: Plan, given: Any, *, any_size: bool) -> None:
+    """Make what the first step would make."""
+    from app.worker.refining.slots import make_slots
+
+    make_slots(model, plan)
+    if any_size and getattr(model, _FUNCTIONS[plan.mode]) is None:
+        setattr(model, _FUNCTIONS[plan.mode], _AnySize(model, plan, given))
+
+
+def _enough(plan: Plan, turn: int, ended: Sequence[float]) -> bool:
+    """Have enough steps ended?  At least four updates at the first batch size, and one at the second."""
+    fewest = (FEWEST_UPDATES, 1)[turn] * plan.accumulate + turn
+    most = max((STEPS, OTHER_STEPS)[turn], fewest)
+    return len(ended) >= most or (len(ended) >= fewest and ended[-1] - ended[0] > ENOUGH_S)
 
 
 def as_trace(log: Log, batch_size: int) -> RecordedRun:
@@ -86,14 +133,34 @@ def as_trace(log: Log, batch_size: int) -> RecordedRun:
     )
 
 
-def _steps(plan: Plan, turn: int) -> int:
-    """Steps at the first and at the second batch size: at least four updates, and one."""
-    return max((STEPS, OTHER_STEPS)[turn], (4, 1)[turn] * plan.accumulate + turn)
-
-
-def _trace_anew(model: Any) -> None:
+def _forget_step(model: Any) -> None:
     """Forget the traced step: another batch size shall get a graph of its own, not one for any size."""
-    model.train_function = model.predict_function = None
+    model.train_function = model.test_function = model.predict_function = None
+
+
+class _AnySize:
+    """A step that is traced once for every batch size, in the place of the function that Keras makes of a model's step.
+
+    Args:
+        model: A compiled model whose optimizer has its variables.
+        plan: Its mode counts.
+        given: A batch.
+    """
+
+    def __init__(self, model: Any, plan: Plan, given: Any) -> None:
+        import tensorflow as tf
+
+        step = {"train": model.train_step, "evaluate": model.test_step, "inference": model.predict_step}[plan.mode]
+        self._step = tf.function(step, reduce_retracing=True, autograph=False)
+        data = (input_of(given),) if plan.mode == "inference" else given
+        arrays = tf.nest.map_structure(np.asarray, data)
+        self._step.get_concrete_function(
+            tf.nest.map_structure(lambda array: tf.TensorSpec((None, *array.shape[1:]), array.dtype), arrays)
+        )
+
+    def __call__(self, batches: Iterable[Any]) -> Any:
+        """A step on the next batch."""
+        return self._step(next(iter(batches)))
 
 
 def _unaligned(values: Any) -> Any:

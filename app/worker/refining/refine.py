@@ -31,8 +31,9 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
 
     Args:
         arguments: Those of the ``bench`` job, ``xla`` (the step is compiled), ``hollow`` (the weights are too
-            large to be filled with values), ``probe`` (two batch sizes, the larger first) and ``timed`` (operations
-            timed on this machine; with none the time of the step is left alone).
+            large to be filled with values), ``probe`` (two batch sizes, the larger first), ``any_size`` (the step
+            is traced once for both) and ``timed`` (operations timed on this machine; with none the time of the step is
+            left alone).
         channel: To the parent.
 
     Returns:
@@ -100,7 +101,7 @@ def _record(arguments: dict[str, Any], plan: Plan, device: Device, channel: Chan
         trace = compiled.record(build, plan, channel, device, hollow=hollow)
         return _Recorded(trace, (plan.batch_size,), (plan.batch_size,), accumulate=1)
     large, small = arguments["probe"]
-    trace, built = probe.record(build, plan, channel, device, (large, small))
+    trace, built = probe.record(build, plan, channel, device, (large, small), any_size=bool(arguments["any_size"]))
     return _Recorded(trace, (large, small), anchors(plan.batch_size), plan.accumulate, built)
 
 

@@ -1,32 +1,61 @@
 """The optimizer's variables, made as a first step would make them but without tracing the step for it.
 
-A function that makes variables is traced twice by TensorFlow: once to make them, once more to run without making any
-(tensorflow/python/eager/polymorphic_function/polymorphic_function.py, ``Function._call``).  Keras makes the optimizer's
-variables in the first training step, which takes a large network's step twice as long to trace.
+A function that makes variables is traced twice by TensorFlow: once to make them, once more to run without making any,
+and each is made within a condition of its own (tensorflow/python/eager/polymorphic_function/polymorphic_function.py,
+``Function._call``, ``UnliftedInitializerVariable``).  Keras makes the optimizer's variables in the first training step,
+which takes a large network's step twice as long to trace.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from app.core.types.workload import Plan
 
 
-def make_slots(model: Any, plan: Plan) -> None:
+def make_slots(model: Any, plan: Plan, *, hollow: bool = False) -> None:
     """Make the variables of a compiled model's optimizer, unless they are there; none for inference.
 
-    They are made in a function too: there equal initial values are one constant, so that slots of one shape share a
-    buffer until their first update, as they do in a training.
+    Args:
+        model: The model.
+        plan: Its mode counts.
+        hollow: Whoever calls sees to the variables' values.
     """
-    import tensorflow as tf
-
     if plan.mode != "train":
         return
     optimizer, learned = model.optimizer, model.trainable_variables
-
-    def build() -> None:
-        if not optimizer.built:  # traced twice as well, and not every optimizer asks (``LossScaleOptimizer.build``)
+    if learned and not optimizer.built:  # not every optimizer asks (``LossScaleOptimizer.build``)
+        with nullcontext() if hollow else _values_at_once():
             optimizer.build(learned)
 
-    if learned and not optimizer.built:
-        tf.function(build, autograph=False)()
+
+@contextmanager
+def _values_at_once() -> Iterator[None]:
+    """Within this scope variables get no values; at its end all get them in one function, as after a first trace.
+
+    In a graph equal initial values are one constant: slots of one shape share a buffer until their first update.
+    """
+    import tensorflow as tf
+    from keras.src.backend.tensorflow.core import Variable
+    from tensorflow.python.ops.resource_variable_ops import UninitializedVariable
+
+    original: Callable[[Any, Any], None] = Variable._initialize_with_initializer
+    waiting: list[tuple[Any, Any]] = []
+
+    def make(variable: Any, initializer: Any) -> None:
+        shape, dtype = variable._shape, tf.as_dtype(variable._dtype)
+        variable._initialize(UninitializedVariable(shape=shape, dtype=dtype, trainable=False, name=variable.name))
+        waiting.append((variable, initializer))
+
+    def give_values() -> None:
+        for variable, initializer in waiting:
+            variable._value.assign(initializer(variable._shape, dtype=variable._dtype))
+
+    Variable._initialize_with_initializer = make
+    try:
+        yield
+    finally:
+        Variable._initialize_with_initializer = original
+    tf.function(give_values, autograph=False)()

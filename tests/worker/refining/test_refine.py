@@ -132,6 +132,21 @@ def test_steps_at_a_quarter_of_the_batch_are_a_second_opinion(advisor):
 
 
 @pytest.mark.worker
+def test_a_large_network_is_traced_once_for_both_batches(advisor, monkeypatch):
+    workload = Workload(CNN, None, replace(PLAN, jit=False, batch_size=128, optimizer="rmsprop"))
+    query = Query(workload, advisor.machine.read(), advisor.predictor.graph(workload), HOST, None)
+    found, steps = [], []
+    for many in (len(query.graph.variables), len(query.graph.variables) - 1):
+        monkeypatch.setattr(refining, "MANY_VARIABLES", many)
+        answer = refining.refine(query, probe=32, interpreter=None, reserve_bytes=None)
+        found.append(refined_from_json(answer))
+        steps.append(refining.refine_arguments(query, probe=32, limit_bytes=None)[0]["any_size"])
+    assert steps == [False, True]
+    twice, once = (refined.peak(128).peak_bytes for refined in found)
+    assert once == pytest.approx(twice, rel=0.2)  # two trainings differ by as much
+
+
+@pytest.mark.worker
 def test_a_hollow_step_needs_what_a_filled_one_does(advisor, monkeypatch):
     workload = Workload(CNN, None, replace(PLAN, batch_size=16))
     graph, found = advisor.predictor.graph(workload), []
