@@ -7,12 +7,13 @@ core/common_runtime/executor.cc; what an operation does to memory stands in `app
 
 from __future__ import annotations
 
+import bisect
 import heapq
 import random
 from collections import deque
 
 from app.core.simulate.durations import CHEAP, LAUNCH_S, nominal_durations_s
-from app.core.simulate.execution import Chunks, Execution
+from app.core.simulate.execution import Chunks, Execution, uses_of
 from app.core.simulate.program import Program, successors_of
 from app.core.types.cancelling import check_cancelled
 
@@ -28,10 +29,8 @@ from elsewhere miss by 14 to 23 % in the median, and the same step twice by 31 %
 times")."""
 
 
-def execute(
-    program: Program, *, threads: int = 1, on_host: bool = True, order: int = 0, reference_batch: int = 32
-) -> Execution:
-    """Simulate one step.
+class Executor:
+    """Runs one program in any order of its operations; what all orders have in common is found out once.
 
     Args:
         program: What to run.
@@ -39,25 +38,45 @@ def execute(
         on_host: Operations run on the processor.  On a card an operation has ended for the executor, and its
             inputs are free to be taken again, as soon as it is launched, because the stream keeps the order
             (core/common_runtime/gpu/gpu_device.cc, ``GPUDevice::Compute``).
-        order: 0 for the nominal durations; any other number draws durations around them, always the same ones.
-            With an odd number kernels do not queue behind each other (`SPREAD_S`): some leave the pool idle.
         reference_batch: Batch size for the durations that decide which operation ends first.
-
-    Raises:
-        Cancelled: See `app.core.types.cancelling`.
     """
-    check_cancelled()
-    memory = Chunks(program)
-    durations = nominal_durations_s(program, reference_batch) if on_host else [LAUNCH_S] * len(program.ops)
-    if order:
-        drawn = random.Random(order)
-        durations = [d * drawn.lognormvariate(0.0, DURATION_SCATTER) for d in durations]
-    scheduler = _Scheduler(program, memory, threads if on_host else 1, durations, queued=order % 2 == 0)
-    if not on_host:
-        scheduler.inline = frozenset(op.kind for op in program.ops)
-    scheduler.run()
-    memory.end()
-    return memory.result
+
+    def __init__(self, program: Program, *, threads: int = 1, on_host: bool = True, reference_batch: int = 32) -> None:
+        ops = program.ops
+        self._program = program
+        self._uses = uses_of(program)
+        self._durations = nominal_durations_s(program, reference_batch) if on_host else [LAUNCH_S] * len(ops)
+        self.threads = threads if on_host else 1
+        self.waits_for = [len(op.after) for op in ops]
+        self.successors = successors_of([op.after for op in ops])
+        self.inline = [op.kind in CHEAP for op in ops] if on_host else [True] * len(ops)
+
+    def run(self, order: int = 0) -> Execution:
+        """Simulate one step.
+
+        Args:
+            order: 0 for the nominal durations; any other number draws durations around them, always the same ones.
+                With an odd number kernels do not queue behind each other (`SPREAD_S`): some leave the pool idle.
+
+        Raises:
+            Cancelled: See `app.core.types.cancelling`.
+        """
+        check_cancelled()
+        durations = self._durations
+        if order:
+            drawn = random.Random(order).lognormvariate
+            durations = [duration * drawn(0.0, DURATION_SCATTER) for duration in durations]
+        memory = Chunks(self._program, self._uses)
+        _Scheduler(self, memory, durations, queued=order % 2 == 0).run()
+        memory.end()
+        return memory.result
+
+
+def execute(
+    program: Program, *, threads: int = 1, on_host: bool = True, order: int = 0, reference_batch: int = 32
+) -> Execution:
+    """Simulate one step in one order (`Executor`)."""
+    return Executor(program, threads=threads, on_host=on_host, reference_batch=reference_batch).run(order)
 
 
 class _Scheduler:
@@ -68,76 +87,69 @@ class _Scheduler:
     (``ExecutorState::ScheduleReady``; Eigen's NonBlockingThreadPool).
     """
 
-    def __init__(self, program: Program, memory: Chunks, threads: int, durations: list[float], *, queued: bool) -> None:
-        self.ops = program.ops
-        self.memory = memory
-        self.durations = durations
-        self.pending = [len(s.after) for s in self.ops]
-        self.successors = successors_of([s.after for s in self.ops])
-        self.ready: list[deque[int]] = [deque() for _ in range(threads)]
-        self.inline_ready: list[deque[int]] = [deque() for _ in range(threads)]
-        self.idle = list(range(threads))
-        self.running: list[tuple[float, int, int]] = []
-        self.queued = queued
-        self.pool_free = 0.0
-        self.inline = CHEAP
+    def __init__(self, steps: Executor, memory: Chunks, durations: list[float], *, queued: bool) -> None:
+        self._memory = memory
+        self._durations = durations
+        self._pending = steps.waits_for.copy()
+        self._successors = steps.successors
+        self._inline = steps.inline
+        self._ready: list[deque[int]] = [deque() for _ in range(steps.threads)]
+        self._inline_ready: list[deque[int]] = [deque() for _ in range(steps.threads)]
+        self._idle = list(range(steps.threads))
+        """In the order of their numbers."""
+        self._running: list[tuple[float, int, int]] = []
+        self._queued = queued
+        self._pool_free = 0.0
 
     def run(self) -> None:
         """Run until nothing is left."""
-        roots = [i for i, n in enumerate(self.pending) if n == 0]
+        roots = [index for index, count in enumerate(self._pending) if count == 0]
         for number, index in enumerate(roots):
-            self.ready[number % len(self.ready)].append(index)
-        now = 0.0
-        self._fill(now)
-        while self.running:
-            now, index, thread = heapq.heappop(self.running)
-            self.memory.finish(index)
+            self._ready[number % len(self._ready)].append(index)
+        self._fill(0.0)
+        while self._running:
+            now, index, thread = heapq.heappop(self._running)
+            self._memory.finish(index)
             self._release_successors(index, thread)
-            self.idle.append(thread)
+            bisect.insort(self._idle, thread)
             self._fill(now)
 
     def _fill(self, now: float) -> None:
-        """Give work to idle threads."""
-        for thread in sorted(self.idle):
-            index = self._next(thread)
-            if index is None:
+        """Give work to idle threads: inline work, their newest offer, or another's oldest."""
+        for thread in self._idle.copy():
+            own = self._inline_ready[thread] or self._ready[thread]
+            other = None if own else next(filter(None, self._ready), None)
+            if own:
+                index = own.popleft()
+            elif other is not None:
+                index = other.pop()
+            else:
                 continue
-            self.idle.remove(thread)
-            self.memory.start(index)
-            heapq.heappush(self.running, (self._end(now, self.durations[index]), index, thread))
+            self._idle.remove(thread)
+            self._memory.start(index)
+            heapq.heappush(self._running, (self._end(now, self._durations[index]), index, thread))
 
     def _end(self, now: float, duration: float) -> float:
         """When an operation that starts now has ended: at once after those before it, if its work is spread."""
-        if duration < SPREAD_S or not self.queued:
+        if duration < SPREAD_S or not self._queued:
             return now + duration
-        self.pool_free = max(now, self.pool_free) + duration
-        return self.pool_free
-
-    def _next(self, thread: int) -> int | None:
-        """What a thread does next: its inline work, its newest offer, or another's oldest."""
-        if self.inline_ready[thread]:
-            return self.inline_ready[thread].popleft()
-        if self.ready[thread]:
-            return self.ready[thread].popleft()
-        for other in self.ready:
-            if other:
-                return other.pop()
-        return None
+        self._pool_free = max(now, self._pool_free) + duration
+        return self._pool_free
 
     def _release_successors(self, index: int, thread: int) -> None:
         """Queue what has become ready."""
-        kept = None
-        for successor in self.successors[index]:
-            self.pending[successor] -= 1
-            if self.pending[successor]:
+        kept, pending = None, self._pending
+        for successor in self._successors[index]:
+            pending[successor] -= 1
+            if pending[successor]:
                 continue
-            if self.ops[successor].kind in self.inline:
-                self.inline_ready[thread].append(successor)
+            if self._inline[successor]:
+                self._inline_ready[thread].append(successor)
                 continue
             if kept is not None:
-                self.ready[thread].appendleft(kept)
+                self._ready[thread].appendleft(kept)
             kept = successor
-        if kept is not None and self.inline_ready[thread]:
-            self.ready[thread].appendleft(kept)
+        if kept is not None and self._inline_ready[thread]:
+            self._ready[thread].appendleft(kept)
         elif kept is not None:
-            self.inline_ready[thread].append(kept)
+            self._inline_ready[thread].append(kept)

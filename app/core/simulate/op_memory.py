@@ -224,8 +224,8 @@ class _Step:
         made = self._execution
         alive = dict.fromkeys(range(made.resident))
         for event in made.events[:end]:
-            if event.take:
-                alive[event.chunk] = None
+            if event >= 0:
+                alive[event] = None
             else:
-                alive.pop(event.chunk, None)
+                alive.pop(~event, None)
         return [LiveBuffer(made.roles[c], made.layers[c], made.sizes[c]) for c in alive]

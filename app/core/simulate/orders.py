@@ -13,7 +13,7 @@ import math
 import numpy as np
 
 from app.core.simulate.execution import Execution
-from app.core.simulate.executor import execute
+from app.core.simulate.executor import Executor, execute
 from app.core.simulate.program import Program
 from app.core.simulate.replay import replayed_peaks, survives
 from app.core.simulate.simulated import Overheads, SimulatedStep
@@ -34,7 +34,8 @@ def in_every_order(program: Program, *, threads: int, on_host: bool) -> tuple[Ex
     """A step in each of the orders, the nominal one first (`app.core.simulate.executor.execute`)."""
     if not on_host:
         return (execute(program, threads=threads, on_host=False),) * ORDERS
-    return tuple(execute(program, threads=threads, order=order) for order in range(ORDERS))
+    executor = Executor(program, threads=threads)
+    return tuple(map(executor.run, range(ORDERS)))
 
 
 class Orders:

@@ -40,8 +40,8 @@ class SimulatedTrace(AllocationTrace):
     @classmethod
     def of(cls, execution: Execution) -> SimulatedTrace:
         """What an execution asks for."""
-        chunks = [e.chunk for e in execution.events]
-        sign = np.array([1.0 if e.take else -1.0 for e in execution.events])
+        events = np.array(execution.events, dtype=int)
+        chunks, sign = np.where(events < 0, ~events, events), np.where(events < 0, -1.0, 1.0)
         amounts = np.array([(s.fixed, s.per_sample) for s in execution.sizes], dtype=float).reshape(-1, 2)
         return cls(
             tuple(_codes(execution)),
@@ -98,6 +98,6 @@ def _codes(execution: Execution) -> Iterator[int]:
     for position, event in enumerate(execution.events):
         while updates and updates[-1][0] <= position:
             yield updates.pop()[1]
-        if event.chunk not in trifles:
-            yield event.chunk if event.take else ~event.chunk
+        if (~event if event < 0 else event) not in trifles:
+            yield event
     yield from (code for _, code in reversed(updates))

@@ -41,12 +41,12 @@ def short_sums(sums: frozenset[int], execution: Execution, batch_size: int) -> f
     worst = int(live.argmax())
     if live[worst] <= SHORT_ABOVE * HOST_BYTES:
         return frozenset()
-    taken = {event.chunk: moment for moment, event in enumerate(execution.events) if event.take}
+    taken = {chunk: moment for moment, chunk in enumerate(execution.events) if chunk >= 0}
     spans: dict[int, tuple[int, int]] = {}
-    for moment, event in enumerate(execution.events):
-        if not event.take and event.op in sums and event.chunk in taken:
-            first, _ = spans.get(event.op, (moment, moment))
-            spans[event.op] = min(first, taken[event.chunk]), moment
+    for moment, (event, number) in enumerate(zip(execution.events, execution.by, strict=True)):
+        if event < 0 and number in sums and ~event in taken:
+            first, _ = spans.get(number, (moment, moment))
+            spans[number] = min(first, taken[~event]), moment
     return frozenset(number for number, (first, last) in spans.items() if first <= worst <= last)
 
 
@@ -54,10 +54,8 @@ def _counted_bytes(execution: Execution, batch_size: int) -> np.ndarray:
     """Bytes that the pass would count after every event."""
     sizes = [size.at(batch_size) for size in execution.sizes]
     resident = sum(sizes[chunk] for chunk in range(execution.resident) if execution.roles[chunk] in _COUNTED)
-    changes = [
-        0.0 if event.chunk in execution.lists else (sizes[event.chunk] if event.take else -sizes[event.chunk])
-        for event in execution.events
-    ]
+    counted = [0.0 if chunk in execution.lists else size for chunk, size in enumerate(sizes)]
+    changes = [counted[event] if event >= 0 else -counted[~event] for event in execution.events]
     return resident + np.cumsum(changes)
 
 

@@ -74,7 +74,8 @@ def _whole(step: SimulatedStep) -> bool:
 def _can_be_replayed(run: Execution) -> bool:
     """Does every number in an execution stand for one of its chunks."""
     chunks = len(run.sizes)
-    named = [event.chunk for event in run.events]
+    named = [~event if event < 0 else event for event in run.events]
     named += [*run.moved, *run.moved.values(), *run.lists, *(slot for _, slot in (*run.updated, *run.settled))]
-    described = len(run.roles) == len(run.layers) == chunks and len(run.shapes) == run.resident <= chunks
+    told = len(run.by) == len(run.events)
+    described = told and len(run.roles) == len(run.layers) == chunks and len(run.shapes) == run.resident <= chunks
     return described and (not named or (min(named) >= 0 and max(named) < chunks))
