@@ -18,7 +18,7 @@ from app.core.simulate.folding import foldable, folded
 from app.core.simulate.loops import bytes_in_flight
 from app.core.simulate.model import LiveBuffer, Moment, Peak
 from app.core.simulate.optimizers import UpdateOptions
-from app.core.simulate.orders import Orders, in_every_order
+from app.core.simulate.orders import ORDERS, Orders, in_orders
 from app.core.simulate.program_builder import Kernels, LoweringOptions, build_program
 from app.core.simulate.simulated import SimulatedStep, SimulatedTraining
 from app.core.simulate.simulated_trace import SimulatedTrace
@@ -111,12 +111,12 @@ class OpByOpMemory:
         A chunk is less than twice what was asked for (`app.core.simulate.bfc`).  While the model is built two more of
         each weight are there for a moment, and while slots are new the zeros that they share.
         """
-        trace = self._plain(batch_size).trace
+        trace = self._plain(batch_size, orders=1).trace
         return 2 * (trace.live_bytes(batch_size) + 2 * trace.resident_bytes(batch_size) + ROUNDED_UP_BYTES)
 
     def rounds(self, batch_size: int) -> list[tuple[SimulatedTrace, ...]]:
         """What the step asks of the allocator, in each order of execution."""
-        return self._step(batch_size).rounds
+        return self._step(batch_size, ORDERS).rounds
 
     def survives(self, batch_size: int, cap_bytes: int) -> bool:
         """Does a training get through if the allocator may take so much?"""
@@ -138,54 +138,59 @@ class OpByOpMemory:
         """What is alive at the worst moment."""
         return self._step(batch_size).moment(batch_size)
 
-    def _step(self, batch_size: int) -> _Step:
-        """The step as it is at a batch size."""
-        return self._rewritten(self._plain(batch_size), batch_size)
+    def _step(self, batch_size: int, orders: int = 1) -> _Step:
+        """The step as it is at a batch size: what is alive is told by its nominal order, the allocator's part by all."""
+        return self._rewritten(self._plain(batch_size, orders=orders), batch_size, orders)
 
-    def _plain(self, batch_size: int, columns: Buffers | None = None) -> _Step:
+    def _plain(self, batch_size: int, columns: Buffers | None = None, orders: int = ORDERS) -> _Step:
         """The step whose sums wait for their last term, by default with the likely columns."""
         columns = self._columns(batch_size)[0] if columns is None else columns
-        return self._simulated(folded(self._graph, self._foldable, batch_size), frozenset(), columns)
+        return self._simulated(folded(self._graph, self._foldable, batch_size), frozenset(), columns, orders)
 
-    def _rewritten(self, plain: _Step, batch_size: int) -> _Step:
+    def _rewritten(self, plain: _Step, batch_size: int, orders: int = ORDERS) -> _Step:
         """A step with the sums rewritten that are where memory is short; the very same if there are none."""
         sums = plain.short_sums(batch_size) if self._on_host else frozenset()
-        return self._simulated(plain.constants, sums, plain.columns) if sums else plain
+        return self._simulated(plain.constants, sums, plain.columns, orders) if sums else plain
 
-    def _simulated(self, constants: frozenset[int], sums: frozenset[int], columns: Buffers) -> _Step:
-        """The step with these constants, these sums rewritten and these columns."""
+    def _simulated(self, constants: frozenset[int], sums: frozenset[int], columns: Buffers, orders: int) -> _Step:
+        """The step with these constants, these sums rewritten and these columns, in its first orders."""
         wanted = (constants, sums, columns)
         if wanted not in self._steps:
             step = self._known.step(*wanted)
-            if step is None:
-                step = self._run(*wanted)
-                self._known.steps.append(step)
             self._steps[wanted] = _Step(step, Orders(step, self._waits, on_host=self._on_host))
-        return self._steps[wanted]
+        found = self._steps[wanted]
+        if self._waits and orders == ORDERS:
+            self._run(found.simulated, found.simulated.waiting, orders, updating=False)
+        self._run(found.simulated, found.simulated.updating, orders, updating=True)
+        return found
 
-    def _run(self, constants: frozenset[int], sums: frozenset[int], columns: Buffers) -> SimulatedStep:
-        """Simulate that step."""
-        lowering = replace(self._lowering, folded=constants, one_by_one=sums, columns=columns)
-        updating = build_program(self._graph, self._optimizer, lowering)
-        waiting: tuple[Execution, ...] = ()
-        if self._waits:
-            program = build_program(self._graph, self._optimizer, replace(lowering, updating=False))
-            waiting = in_every_order(program, threads=self._threads, on_host=self._on_host)
-        every = in_every_order(updating, threads=self._threads, on_host=self._on_host)
-        return SimulatedStep(constants, sums, every, waiting, sums_of(updating), columns=columns)
+    def _run(self, step: SimulatedStep, runs: dict[int, Execution], orders: int, *, updating: bool) -> None:
+        """Simulate which of the first orders of a step are missing."""
+        missing = [order for order in range(orders) if order not in runs]
+        if not missing:
+            return
+        lowering = replace(
+            self._lowering, updating=updating, folded=step.constants, one_by_one=step.one_by_one, columns=step.columns
+        )
+        program = build_program(self._graph, self._optimizer, lowering)
+        if updating:
+            step.sums = sums_of(program)
+        runs.update(in_orders(program, missing, threads=self._threads, on_host=self._on_host))
 
 
 class _Step:
     """One step, simulated."""
 
     def __init__(self, step: SimulatedStep, orders: Orders) -> None:
-        self.constants = step.constants
-        self.columns = step.columns
-        self._step = step
+        self.simulated = step
+        self.constants, self.columns = step.constants, step.columns
         self._orders = orders
-        self._execution = step.updating[0]
-        self.trace = orders.nominal
         self._moments: dict[int, Moment] = {}
+
+    @property
+    def trace(self) -> SimulatedTrace:
+        """What the step asks for in its nominal order."""
+        return self._orders.nominal
 
     def peak(self, batch_size: int) -> Peak:
         """See `OpByOpMemory.peak`."""
@@ -206,9 +211,10 @@ class _Step:
 
     def short_sums(self, batch_size: int) -> frozenset[int]:
         """Sums that are rewritten at a batch size, as told at the next power of two."""
-        octave, known = 1 << (batch_size - 1).bit_length(), self._step.short_sums
+        octave, step = 1 << (batch_size - 1).bit_length(), self.simulated
+        known = step.short_sums
         if octave not in known:
-            known[octave] = short_sums(self._step.sums, self._execution, octave)
+            known[octave] = short_sums(step.sums, step.updating[0], octave)
         return known[octave]
 
     def moment(self, batch_size: int) -> Moment:
@@ -221,7 +227,7 @@ class _Step:
 
     def _alive_after(self, end: int) -> list[LiveBuffer]:
         """What is alive after so many events."""
-        made = self._execution
+        made = self.simulated.updating[0]
         alive = dict.fromkeys(range(made.resident))
         for event in made.events[:end]:
             if event >= 0:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
 from app.core.simulate.execution import Execution
-from app.core.simulate.executor import Executor, execute
+from app.core.simulate.executor import Executor
 from app.core.simulate.program import Program
 from app.core.simulate.replay import replayed_peaks, survives
 from app.core.simulate.simulated import Overheads, SimulatedStep
@@ -30,19 +31,22 @@ MANY_EVENTS = 40_000
 NASNetLarge asks 20,000 times.  Among so many sizes the overhead changes slowly with the batch."""
 
 
-def in_every_order(program: Program, *, threads: int, on_host: bool) -> tuple[Execution, ...]:
-    """A step in each of the orders, the nominal one first (`app.core.simulate.executor.execute`)."""
+def in_orders(program: Program, orders: Sequence[int], *, threads: int, on_host: bool) -> dict[int, Execution]:
+    """A step in some of its orders, of which 0 is the nominal one (`app.core.simulate.executor`).
+
+    On a card, which keeps the order in which operations are launched, all are alike.
+    """
+    executor = Executor(program, threads=threads, on_host=on_host)
     if not on_host:
-        return (execute(program, threads=threads, on_host=False),) * ORDERS
-    executor = Executor(program, threads=threads)
-    return tuple(map(executor.run, range(ORDERS)))
+        return dict.fromkeys(orders, executor.run())
+    return {order: executor.run(order) for order in orders}
 
 
 class Orders:
     """What the orders of one step ask of the allocator; peaks at powers of two, or of four, are kept.
 
     Args:
-        step: The step in every order.
+        step: The step, in the nominal order or, before peaks or rounds are asked for, in all.
         waits: With gradient accumulation, the steps before one that changes the weights.
         on_host: Operations run on the processor.
     """
@@ -51,7 +55,11 @@ class Orders:
         self._step = step
         self._waits = waits
         self._on_host = on_host
-        self._octaves = 1 if len(step.updating[0].events) < MANY_EVENTS else 2
+
+    @property
+    def _octaves(self) -> int:
+        """From one anchor to the next."""
+        return 1 if len(self._step.updating[0].events) < MANY_EVENTS else 2
 
     @functools.cached_property
     def nominal(self) -> SimulatedTrace:
@@ -61,8 +69,8 @@ class Orders:
     @functools.cached_property
     def _rounds(self) -> list[tuple[SimulatedTrace, ...]]:
         """The steps up to an update and with it, in each order."""
-        waited = [SimulatedTrace.of(run) for run in self._step.waiting]
-        updating = [self.nominal, *map(SimulatedTrace.of, self._step.updating[1:])]
+        waited = [SimulatedTrace.of(self._step.waiting[n]) for n in range(ORDERS if self._waits else 0)]
+        updating = [self.nominal, *(SimulatedTrace.of(self._step.updating[n]) for n in range(1, ORDERS))]
         return [(*(waited[(n + i) % ORDERS] for i in range(self._waits)), updating[n]) for n in range(ORDERS)]
 
     def peaks(self, batch_size: int, live_bytes: int) -> tuple[int, int, int]:

@@ -23,7 +23,7 @@ class SimulatedStep:
         constants: Tensors that were computed beforehand (`app.core.simulate.folding`).
         one_by_one: Sums that were rewritten (`app.core.simulate.sums`).
         columns: What convolutions took for their columns (`app.core.simulate.eigen_kernels`).
-        updating: The step in each of its orders.
+        updating: The step by its order (`app.core.simulate.orders`), in those that somebody has asked for.
         waiting: With gradient accumulation, the step that leaves the weights as they are, likewise.
         sums: Its sums of many tensors.
         short_sums: Those that are rewritten at a batch size.
@@ -32,12 +32,12 @@ class SimulatedStep:
 
     constants: frozenset[int]
     one_by_one: frozenset[int]
-    updating: tuple[Execution, ...]
-    waiting: tuple[Execution, ...]
-    sums: frozenset[int]
+    columns: Buffers = frozenset()
+    updating: dict[int, Execution] = field(default_factory=dict)
+    waiting: dict[int, Execution] = field(default_factory=dict)
+    sums: frozenset[int] = frozenset()
     short_sums: dict[int, frozenset[int]] = field(default_factory=dict)
     overheads: dict[int, Overheads] = field(default_factory=dict)
-    columns: Buffers = frozenset()
 
 
 @dataclass(eq=False)
@@ -52,13 +52,19 @@ class SimulatedTraining:
     steps: list[SimulatedStep] = field(default_factory=list)
     survivable: dict[int, float] = field(default_factory=dict)
 
-    def step(self, constants: frozenset[int], one_by_one: frozenset[int], columns: Buffers) -> SimulatedStep | None:
-        """The step with these constants, these sums rewritten and these columns, if it was simulated."""
+    def step(self, constants: frozenset[int], one_by_one: frozenset[int], columns: Buffers) -> SimulatedStep:
+        """The step with these constants, these sums rewritten and these columns; a new one if nobody asked for it."""
         wanted = (constants, one_by_one, columns)
-        return next((step for step in self.steps if (step.constants, step.one_by_one, step.columns) == wanted), None)
+        for step in self.steps:
+            if (step.constants, step.one_by_one, step.columns) == wanted:
+                return step
+        made = SimulatedStep(*wanted)
+        self.steps.append(made)
+        return made
 
     @property
     def answers(self) -> int:
         """How much is known; it only grows."""
-        steps = len(self.steps) + sum(len(step.short_sums) + len(step.overheads) for step in self.steps)
-        return steps + len(self.survivable)
+        simulated = sum(len(step.updating) + len(step.waiting) for step in self.steps)
+        told = sum(len(step.short_sums) + len(step.overheads) for step in self.steps)
+        return simulated + told + len(self.survivable)

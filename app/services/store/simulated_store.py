@@ -66,9 +66,9 @@ def _read(text: bytes) -> SimulatedTraining:
 
 
 def _whole(step: SimulatedStep) -> bool:
-    """Can a step be replayed."""
-    runs = (*step.updating, *step.waiting)
-    return len(step.updating) == ORDERS and len(step.waiting) in (0, ORDERS) and all(map(_can_be_replayed, runs))
+    """Can all that is there of a step be replayed."""
+    runs = (*step.updating.items(), *step.waiting.items())
+    return all(0 <= order < ORDERS and _can_be_replayed(run) for order, run in runs)
 
 
 def _can_be_replayed(run: Execution) -> bool:
