@@ -41,12 +41,14 @@ def main() -> int:
     keep_visible()
     if not arguments:
         return _open_window()
-    from app.cli.main import collect_rarely, end_with_signals
+    from app.cli.main import collect_no_more, collect_rarely, end_with_signals
     from app.cli.main import run as run_command
 
     end_with_signals()
     collect_rarely()
-    return run_command(arguments)
+    code = run_command(arguments)
+    collect_no_more()
+    return code
 
 
 def _leave_out_the_working_folder() -> None:

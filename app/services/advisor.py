@@ -6,23 +6,28 @@ Methods may block for seconds (a trace, a benchmark) and are safe to call from w
 
 from __future__ import annotations
 
+import functools
+from typing import TYPE_CHECKING
+
 from app.core.types.errors import UsageError
 from app.core.types.text import phrase
-from app.services.advice.advice_service import AdviceService
-from app.services.benchmarks.benchmarks import Benchmarks
 from app.services.catalog.catalog import Catalog
 from app.services.child.start_place import found_program
 from app.services.machine.this_machine import ThisMachine
 from app.services.models.consent import TrustStore
 from app.services.predictor.predictor import Predictor
 from app.services.runtimes.having import named_elsewhere
-from app.services.runtimes.runtimes import Runtimes
 from app.services.settings import Settings
 from app.services.store.history import History
 
+if TYPE_CHECKING:
+    from app.services.advice.advice_service import AdviceService
+    from app.services.benchmarks.benchmarks import Benchmarks
+    from app.services.runtimes.runtimes import Runtimes
+
 
 class Advisor:
-    """All use cases on this machine.
+    """All use cases on this machine.  What no estimate needs is loaded when somebody asks for it.
 
     Args:
         settings: Folders and preferences.
@@ -35,22 +40,37 @@ class Advisor:
         catalog: Models, data, cards and offers, what the user typed, and which code may run.
         machine: This machine, what was measured of it, and simulated ones.
         predictor: Traced graphs, and predictions from them.
-        benchmarks: Real runs.
-        advice: What to change and what to buy.
-        runtimes: Pythons that can train.
     """
 
     def __init__(self, settings: Settings, history: History, interpreter: str | None = None) -> None:
-        python = interpreter or settings.interpreter
+        self._python = python = interpreter or settings.interpreter
         self.settings = settings
         self.history = history
         self.catalog = Catalog(settings.tables_dir, TrustStore(settings.folders.config_dir / "trusted.json"))
         self.machine = ThisMachine(settings, history, self.catalog, python)
         self.predictor = Predictor(settings, history, self.catalog, self.machine, python)
         self.predictor.on_missing = named_elsewhere
-        self.benchmarks = Benchmarks(settings, history, self.predictor, self.catalog.trust, python)
-        self.advice = AdviceService(settings, self.predictor, self.machine, self.catalog)
-        self.runtimes = Runtimes(settings, self.machine)
+
+    @functools.cached_property
+    def benchmarks(self) -> Benchmarks:
+        """Real runs."""
+        from app.services.benchmarks.benchmarks import Benchmarks
+
+        return Benchmarks(self.settings, self.history, self.predictor, self.catalog.trust, self._python)
+
+    @functools.cached_property
+    def advice(self) -> AdviceService:
+        """What to change and what to buy."""
+        from app.services.advice.advice_service import AdviceService
+
+        return AdviceService(self.settings, self.predictor, self.machine, self.catalog)
+
+    @functools.cached_property
+    def runtimes(self) -> Runtimes:
+        """Pythons that can train."""
+        from app.services.runtimes.runtimes import Runtimes
+
+        return Runtimes(self.settings, self.machine)
 
     def with_settings(self, settings: Settings) -> Advisor:
         """A façade with other settings, of which what differs from these is kept, and the same history.

@@ -99,8 +99,9 @@ class Chunks:
         resident, chunk_of, uses = self._resident, self._chunk_of, self._uses
         if op.scratch:
             self._drop(self._scratch.pop(index), index)
-        self._drop([chunk_of[buffer] for buffer in op.reads if buffer >= resident], index)
-        self._drop([chunk_of[buffer] for buffer in op.writes if not uses[buffer]], index)
+        done = [chunk_of[buffer] for buffer in op.reads if buffer >= resident]
+        done += [chunk_of[buffer] for buffer in op.writes if not uses[buffer]]
+        self._drop(done, index)
         if index in self._changing:
             self.result.settled.append((len(self._events), self._changing.pop(index)))
 

@@ -8,6 +8,7 @@ many believable ones.
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Iterator
 from typing import Any
 
@@ -61,7 +62,7 @@ def check_plausible(value: Any) -> None:
 def _check(name: str, number: float) -> None:
     """One number."""
     field = name.rpartition(".")[2]
-    least, most = next(((a, b) for end, a, b in _LIMITS if field.endswith(end)), (-MOST_PER_SECOND, MOST_PER_SECOND))
+    least, most = _limits(field)
     if 0 < number < LEAST_RATE and field.endswith(_RATES):
         least = LEAST_RATE
     if not least <= number <= most:  # NaN is in no interval, and an integer may be too large for a float
@@ -74,6 +75,12 @@ def _check(name: str, number: float) -> None:
                 most=format_number(most, "g"),
             )
         )
+
+
+@functools.cache
+def _limits(field: str) -> tuple[float, float]:
+    """The least and the most that a field of such a name can be."""
+    return next(((a, b) for end, a, b in _LIMITS if field.endswith(end)), (-MOST_PER_SECOND, MOST_PER_SECOND))
 
 
 def _numbers(value: Any, name: str) -> Iterator[tuple[str, float]]:

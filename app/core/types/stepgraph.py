@@ -38,6 +38,10 @@ class PerBatch:
         return self if factor == 1 else PerBatch(self.fixed * factor, self.per_sample * factor)
 
 
+NOTHING = PerBatch()
+"""Most operations' scratch, and many a one's work: thousands of a graph's amounts are this one object."""
+
+
 @dataclass(frozen=True)
 class ModelFacts:
     """What a model is, independent of any plan.  Shapes leave out the batch; None is a free dimension."""

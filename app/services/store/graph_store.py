@@ -15,6 +15,7 @@ from app.core.types.plan import Plan
 from app.core.types.plausible import MOST_PER_SECOND, check_plausible
 from app.core.types.stepgraph import (
     GRAPH_SCHEMA,
+    NOTHING,
     Layer,
     Loop,
     ModelFacts,
@@ -59,7 +60,7 @@ def graph_from_json(traced: dict[str, Any]) -> StepGraph:
         mode=told.mode,
         variables=told.variables,
         layers=told.layers,
-        sizes=tuple(PerBatch(*pair) for pair in told.sizes),
+        sizes=tuple(map(_amount, told.sizes)),
         operations=tuple(_operation(row) for row in told.operations),
         input_tensors=told.input_tensors,
         constants=told.constants,
@@ -112,14 +113,19 @@ def _operation(row: _Row) -> Operation:
         outputs,
         phase,
         layer,
-        PerBatch(*flops),
-        PerBatch(*scratch),
-        PerBatch(*wanted),
+        _amount(flops),
+        _amount(scratch),
+        _amount(wanted),
         control,
         variable,
         loop,
-        tuple(PerBatch(*piece) for piece in on_card),
+        tuple(map(_amount, on_card)),
     )
+
+
+def _amount(pair: _Pair) -> PerBatch:
+    """A size or an amount of work from its two numbers."""
+    return PerBatch(*pair) if pair[0] or pair[1] else NOTHING
 
 
 def _amounts(operation: Operation) -> tuple[PerBatch, ...]:
@@ -133,7 +139,7 @@ def _check_whole(graph: StepGraph) -> None:
     if graph.model.captured is not None:
         _check_captured(graph.model.captured)
     tensors, operations = len(graph.sizes), len(graph.operations)
-    lines = [*graph.sizes, *(line for o in graph.operations for line in _amounts(o))]
+    lines = [*graph.sizes, *(line for o in graph.operations for line in _amounts(o) if line is not NOTHING)]
     if not all(0 <= line.fixed <= MOST_PER_SECOND and 0 <= line.per_sample <= MOST_PER_SECOND for line in lines):
         raise ValueError(phrase("an amount of work cannot be"))
     if not all(line.fixed <= MOST_BYTES and line.per_sample <= MOST_BYTES for line in graph.sizes):
