@@ -22,7 +22,7 @@ from app.core.simulate.program import (
 )
 from app.core.simulate.sums import add_one_by_one
 from app.core.simulate.update_builder import TrainedWeight, UpdateBuilder, UpdateRule
-from app.core.types.stepgraph import Operation, PerBatch, StepGraph
+from app.core.types.stepgraph import NOTHING, Operation, PerBatch, StepGraph
 
 Kernels = Literal["host", "card", "xla"]
 
@@ -315,7 +315,7 @@ class _Builder:
             return (PerBatch(self.columns[index]),)
         if self.by_eigen and operation.kind == "MaxPoolGrad":
             return (self._elements(operation.inputs[1]).times(WINNER_BYTES),)
-        needed = self.kernels == "host" and operation.scratch != PerBatch()
+        needed = self.kernels == "host" and operation.scratch != NOTHING
         return (operation.scratch,) if needed else ()
 
     def _winners(self, pooled: int, layer: int | None) -> int:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from app.core.simulate.program import Op, Program
 from app.core.timing import steptime
 from app.core.timing.signatures import CONVOLUTIONS, OpContext, Signature, signature_of
-from app.core.types.stepgraph import Operation, PerBatch, StepGraph
+from app.core.types.stepgraph import NOTHING, Operation, PerBatch, StepGraph
 
 FUSING = frozenset({"MatMul", "Conv2D", "Conv3D", "DepthwiseConv2dNative"})
 ACTIVATIONS = frozenset({"Relu", "Relu6", "Elu", "LeakyRelu", "Tanh", "Sigmoid"})
@@ -81,11 +81,11 @@ class GraphSignatures:
         if op.kind in FREE:
             return None
         sizes = self._graph.sizes
-        inputs = [sizes[t] for t in op.inputs if sizes[t] != PerBatch()]
+        inputs = [sizes[t] for t in op.inputs if sizes[t] != NOTHING]
         return signature_of(
             op.kind,
             inputs,
-            [sizes[t] for t in op.outputs if sizes[t] != PerBatch()],
+            [sizes[t] for t in op.outputs if sizes[t] != NOTHING],
             op.flops,
             OpContext(
                 kernel=self.kernel(op),

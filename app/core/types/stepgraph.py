@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from app.core.types.captured import Captured
 from app.core.types.text import Text
@@ -19,9 +19,11 @@ GRAPH_SCHEMA = 5
 Phase = Literal["forward", "backward", "other"]
 
 
-@dataclass(frozen=True)
-class PerBatch:
-    """A size or an amount of work: ``fixed + per_sample * batch_size``."""
+class PerBatch(NamedTuple):
+    """A size or an amount of work: ``fixed + per_sample * batch_size``.
+
+    A step has a hundred thousand of them, made, added and compared, so it is a tuple.
+    """
 
     fixed: float = 0
     per_sample: float = 0
@@ -30,7 +32,7 @@ class PerBatch:
         """The value for one batch size."""
         return self.fixed + self.per_sample * batch_size
 
-    def __add__(self, other: PerBatch) -> PerBatch:
+    def __add__(self, other: PerBatch) -> PerBatch:  # type: ignore[override] # amounts are added, not strung together
         return PerBatch(self.fixed + other.fixed, self.per_sample + other.per_sample)
 
     def times(self, factor: float) -> PerBatch:
