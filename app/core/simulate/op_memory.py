@@ -139,7 +139,7 @@ class OpByOpMemory:
         return self._step(batch_size).moment(batch_size)
 
     def _step(self, batch_size: int, orders: int = 1) -> _Step:
-        """The step as it is at a batch size: its nominal order tells what is alive, all of them the allocator's part."""
+        """The step as it is at a batch size: one order tells what is alive, all of them what the allocator adds."""
         return self._rewritten(self._plain(batch_size, orders=orders), batch_size, orders)
 
     def _plain(self, batch_size: int, columns: Buffers | None = None, orders: int = ORDERS) -> _Step:

@@ -42,7 +42,7 @@ class SimulatedTrace(AllocationTrace):
         """What an execution asks for."""
         events = np.array(execution.events, dtype=int)
         chunks, sign = np.where(events < 0, ~events, events), np.where(events < 0, -1.0, 1.0)
-        amounts = np.array(execution.sizes, dtype=float).reshape(-1, 2)
+        amounts = np.array([(s.fixed, s.per_sample) for s in execution.sizes], dtype=float).reshape(-1, 2)
         return cls(
             tuple(_codes(execution)),
             tuple(execution.sizes),
@@ -58,7 +58,7 @@ class SimulatedTrace(AllocationTrace):
     @cached_property
     def _amounts(self) -> np.ndarray:
         """A row (fixed, per sample) for each chunk."""
-        return np.array(self.sizes, dtype=float).reshape(-1, 2)
+        return np.array([(s.fixed, s.per_sample) for s in self.sizes], dtype=float).reshape(-1, 2)
 
     def chunk_bytes(self, batch_size: int) -> list[int]:
         """Bytes of every chunk; of a batch that no memory holds, no more than 64 bits can count."""

@@ -56,7 +56,7 @@ def test_parts_add_up_to_what_the_device_shows():
 
 
 def test_a_batch_that_no_memory_holds_is_counted_without_an_overflow():
-    sizes = tuple(replace(size, per_sample=2**40) if size.per_sample else size for size in GRAPH.sizes)
+    sizes = tuple(PerBatch(size.fixed, 2**40) if size.per_sample else size for size in GRAPH.sizes)
     step = StepMemory(replace(GRAPH, sizes=sizes), "adam")
     batch = 2**31 - 1
     assert predict(step, batch).allocator_peak_bytes > 2**60
@@ -75,7 +75,7 @@ def test_an_elementwise_result_overwrites_its_only_input():
     operations = (Operation("Cast", (0,), (1,)), Operation("Relu", (1,), (2,)))
     graph = replace(GRAPH, sizes=sizes, operations=operations, variables=())
     execution = execute(build_program(graph, "sgd"))
-    assert sum(e.take for e in execution.events) == 1
+    assert sum(event >= 0 for event in execution.events) == 1
 
 
 def test_a_variable_that_is_still_being_read_is_copied_before_it_changes():

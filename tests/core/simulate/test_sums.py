@@ -94,7 +94,6 @@ def _alive(execution, batch):
     """Bytes after every event."""
     live, found = 0.0, []
     for event in execution.events:
-        size = execution.sizes[event.chunk].at(batch)
-        live += size if event.take else -size
+        live += execution.sizes[event].at(batch) if event >= 0 else -execution.sizes[~event].at(batch)
         found.append(live)
     return found

@@ -71,7 +71,7 @@ def test_the_second_start_simulates_nothing(settings: Settings, monkeypatch: pyt
     first = Simulations(settings)
     found = answer(first)
     first.keep()
-    for name in ("execute", "replayed_peaks", "survives"):
+    for name in ("Executor", "replayed_peaks", "survives"):
         monkeypatch.setattr(orders, name, lambda *asked, **_how: pytest.fail(f"simulated again: {asked}"))
     assert answer(Simulations(settings)) == found
 
@@ -133,7 +133,7 @@ def _cut(content: bytes) -> bytes:
 def _with(**change: object):
     def changed(content: bytes) -> bytes:
         document = msgspec.json.decode(gzip.decompress(content))
-        document["steps"][0]["updating"][0].update(change)
+        document["steps"][0]["updating"]["0"].update(change)
         return gzip.compress(msgspec.json.encode(document))
 
     return changed
@@ -143,8 +143,9 @@ def _with(**change: object):
     "damage",
     [
         _cut,
-        _with(events=[{"chunk": 10**6, "take": True, "op": 0}]),
-        _with(events=[{"chunk": -1, "take": True, "op": 0}]),
+        _with(events=[10**6], by=[0]),
+        _with(events=[~(10**6)], by=[0]),
+        _with(by=[]),
         _with(roles=[]),
         _with(resident=10**6),
         _with(moved={"3": 10**6}),
