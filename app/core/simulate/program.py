@@ -61,7 +61,7 @@ def successors_of(after: Sequence[Sequence[int]]) -> list[list[int]]:
     return successors
 
 
-@dataclass
+@dataclass(slots=True)
 class Buffer:
     """A piece of memory: its size, and what it holds."""
 
@@ -74,7 +74,7 @@ class Buffer:
     """Of a variable or a slot: those that start as zeros of one shape start as one array."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Op:
     """One operation over buffers."""
 
@@ -91,7 +91,7 @@ class Op:
     flops: PerBatch = PerBatch()
 
 
-@dataclass
+@dataclass(slots=True)
 class Program:
     """Operations over buffers; the first ``resident`` buffers exist before the step and after it."""
 
