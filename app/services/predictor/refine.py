@@ -29,6 +29,8 @@ HOLLOW_SHARE = 0.5
 
 PROBE_BYTES = GIB
 """A probe that would take so much more than a batch of 4 is made smaller."""
+LARGE_PROBE_BYTES = 2 * GIB
+"""A batch of 4 that would take so much is made one of 2: its steps take seconds, and are not tiny either."""
 
 MANY_VARIABLES = 1000
 """So large a network's step is traced once for both batch sizes, which takes 40 s for NASNetLarge.  One for any size
@@ -67,6 +69,8 @@ def probe_batch(batch_size: int, peak_bytes: Callable[[int], int]) -> int:
         probe *= 2
     while probe > PROBED_SHARE and peak_bytes(probe) - peak_bytes(PROBED_SHARE) > PROBE_BYTES:
         probe //= 2
+    if probe == PROBED_SHARE and peak_bytes(probe) > LARGE_PROBE_BYTES:
+        probe = SMALLEST_PROBE
     return probe
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 STEPS = 9
 """At the first batch size: two in a row are one sample of what a training needs, and the median of seven counts."""
-FEWEST_UPDATES, ENOUGH_S = 4, 6.0
+FEWEST_UPDATES, ENOUGH_S = 4, 4.0
 """Steps that take long are not repeated beyond that: they ask so often that no race of threads changes much."""
 OTHER_STEPS = 2
 _FUNCTIONS = {"train": "train_function", "evaluate": "test_function", "inference": "predict_function"}

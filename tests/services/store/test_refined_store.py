@@ -121,7 +121,8 @@ def test_a_quarter_of_the_batch_is_probed(batch, probe):
 
 def test_a_probe_that_would_take_much_is_made_smaller():
     assert refining.probe_batch(1024, lambda batch: 5 * GIB + batch * 20 * MIB) == 32
-    assert refining.probe_batch(1024, lambda batch: batch * GIB) == 4
+    assert refining.probe_batch(1024, lambda batch: batch * GIB // 2) == 4
+    assert refining.probe_batch(1024, lambda batch: batch * GIB) == 2
 
 
 @given(st.integers(1, 1 << 14))
