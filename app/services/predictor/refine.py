@@ -33,8 +33,8 @@ LARGE_PROBE_BYTES = 2 * GIB
 """A batch of 4 that would take so much is made one of 2: its steps take seconds, and are not tiny either."""
 
 MANY_VARIABLES = 1000
-"""So large a network's step is traced once for both batch sizes, which takes 40 s for NASNetLarge.  One for any size
-computes shapes as it runs: in loops over a sequence it holds a tenth more, elsewhere about the same."""
+"""So large a network's step is traced once for both batch sizes.  One for any size computes shapes as it runs: in loops
+over a sequence it holds a tenth more, elsewhere about the same (docs/evidence.md, "A step for any size")."""
 
 _LIMIT_VARIABLE = "TF_CPU_BFC_MEM_LIMIT_IN_MB"
 _NO_LIMIT_MIB = 1 << 24
