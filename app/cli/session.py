@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -134,6 +135,8 @@ class Live:
     phase: str = ""
     doing: str = ""
     say: Say = str
+    ends_s: float | None = None
+    """When it should end, on the clock that only grows; None where nobody can tell."""
 
     def on_event(self, event: Any) -> None:
         """Show one event, if somebody is looking."""
@@ -141,6 +144,7 @@ class Live:
             self.phase = self.doing = _phase(event.name)
         elif isinstance(event, Progress):
             self.doing = event.text or self.phase
+            self.ends_s = None if event.left_s is None else time.monotonic() + event.left_s
         if self.bar is None or self.task is None:
             return
         if isinstance(event, Progress):
@@ -150,6 +154,12 @@ class Live:
         elif isinstance(event, Sample) and event.step_s is not None:
             parts = (_phase(event.phase), phrase("step {step}", step=event.step), format_seconds(event.step_s))
             self.bar.update(self.task, description=self.say(join(" · ", parts)))
+
+    @property
+    def left(self) -> str:
+        """How long it will take yet, in words; empty where nobody can tell, or where it should have ended."""
+        left_s = 0.0 if self.ends_s is None else self.ends_s - time.monotonic()
+        return self.say(phrase("about {seconds} left", seconds=format_seconds(round(left_s)))) if left_s >= 1 else ""
 
 
 @contextmanager
@@ -171,11 +181,12 @@ def live(title: str) -> Iterator[Live]:
         from app.cli.language import terminal_language
 
         text = TextColumn("{task.description}", markup=False)
+        left = TextColumn("{task.fields[state].left}", markup=False)
         with Bar(
-            text, BarColumn(), TimeElapsedColumn(), console=Console(stderr=True, soft_wrap=True), transient=True
+            text, BarColumn(), TimeElapsedColumn(), left, console=Console(stderr=True, soft_wrap=True), transient=True
         ) as bar:
             state.say = terminal_language().say
-            state.bar, state.task = bar, bar.add_task(state.say(title), total=1.0)
+            state.bar, state.task = bar, bar.add_task(state.say(title), total=1.0, state=state)
             yield state
 
 
@@ -188,8 +199,11 @@ def _word_for_the_patient(state: Live, title: str) -> Iterator[None]:
         times = 0
         while not ended.wait(PATIENCE_S):
             times += 1
-            waited = format_seconds(times * PATIENCE_S)
-            tell(phrase("after {seconds}: {doing}", seconds=waited, doing=state.doing or title))
+            waited, left = format_seconds(times * PATIENCE_S), state.left
+            doing = state.doing or title
+            tell(
+                phrase("after {seconds}: {doing}", seconds=waited, doing=join(" · ", (doing, left)) if left else doing)
+            )
 
     threading.Thread(target=words, daemon=True).start()
     try:

@@ -62,10 +62,11 @@ class Phase:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far the job is, 0..1, and what it does, in a few words."""
+    """How far the job is, 0..1, what it does, in a few words, and how long it will take, where somebody can tell."""
 
     fraction: float
     text: Text = Text()
+    left_s: float | None = None
 
 
 @dataclass(frozen=True)

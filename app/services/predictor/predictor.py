@@ -6,6 +6,7 @@ import functools
 import threading
 from collections.abc import Callable, Collection
 from dataclasses import replace
+from functools import partial
 
 from app.core.predict.corrections import Calibration
 from app.core.predict.estimate import KEPT_QUESTIONS
@@ -312,7 +313,10 @@ class Predictor:
         refining.refuse_elsewhere(machine, device)
         graph = self.graph(workload, on_event, cancel)
         query = self.query(workload, machine, graph)
-        probe = None if uses_xla(workload.plan, device, graph) else self._probe(workload, machine, graph)
+        at = partial(self._at, workload=workload, machine=machine, graph=graph)
+        probe = None
+        if not uses_xla(workload.plan, device, graph):
+            probe = refining.probe_batch(workload.plan.batch_size, lambda batch: at(batch).memory.allocator_peak_bytes)
         known = self.refinements.get(query)
         if known is not None and (probe is None or probe in known.batch_sizes[:1]):
             return
@@ -323,16 +327,19 @@ class Predictor:
             interpreter=self._interpreter,
             reserve_bytes=self._settings.reserve_ram_bytes,
             timed=rates.operations if rates else (),
+            stages=refining.stages_of(
+                graph,
+                probe,
+                work=self.graphs.estimator(graph).steps.program_operations(workload.plan),
+                step=lambda batch: at(batch).time.range,
+                known=self.facts.probe_of(machine, device),
+            ),
             on_event=on_event,
             cancel=cancel,
         )
         self.refinements.keep(workload, machine, probe, answer)
 
-    def _probe(self, workload: Workload, machine: Machine, graph: StepGraph) -> int:
-        """The batch size to run for a sharper answer."""
-
-        def peak_bytes(batch: int) -> int:
-            changed = replace(workload, plan=replace(workload.plan, batch_size=batch))
-            return self.predict(changed, machine, graph, chart=False).memory.allocator_peak_bytes
-
-        return refining.probe_batch(workload.plan.batch_size, peak_bytes)
+    def _at(self, batch: int, workload: Workload, machine: Machine, graph: StepGraph) -> Prediction:
+        """What is predicted of another batch of the same plan."""
+        changed = replace(workload, plan=replace(workload.plan, batch_size=batch))
+        return self.predict(changed, machine, graph, brief=True)

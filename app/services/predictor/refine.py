@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from app.catalog import typed_json
+from app.core.predict.refining_time import Refining, Stage, left_s
 from app.core.simulate.device import TargetDevice, is_elsewhere
 from app.core.simulate.optimizers import slot_bytes
+from app.core.types.basis import Range
 from app.core.types.errors import UsageError
-from app.core.types.machine import Machine, TimedOperation
-from app.core.types.messages import Request
+from app.core.types.machine import DeviceProbe, Machine, TimedOperation
+from app.core.types.messages import Progress, Request
 from app.core.types.stepgraph import StepGraph
 from app.core.types.text import phrase
 from app.core.types.units import GIB, MIB
@@ -19,6 +23,7 @@ from app.services.child.child_jobs import EventSink, bench_arguments, run_job
 from app.services.child.child_options import ChildOptions
 from app.services.child.guarded import memory_limit_bytes
 from app.services.child.load_watch import LoadWatch
+from app.services.child.watch import Event
 from app.services.child.worker_process import CancelFlag
 from app.services.predictor.query import Query
 from app.services.store.refined_store import LARGEST_PROBE, PROBED_SHARE, SMALLEST_PROBE
@@ -81,6 +86,7 @@ def refine(
     interpreter: str | None,
     reserve_bytes: int | None,
     timed: Sequence[TimedOperation] = (),
+    stages: Sequence[Stage] = (),
     on_event: EventSink | None = None,
     cancel: CancelFlag | None = None,
 ) -> dict[str, Any]:
@@ -92,6 +98,7 @@ def refine(
         interpreter: Whose Python; this program's own if None.
         reserve_bytes: Host memory to leave to other programs; None for the usual.
         timed: Operations timed on this machine; the step's dearest are timed too if it is not compiled.
+        stages: How long each is expected to take.
         on_event: Hears what the child says before its answer.
         cancel: Ends the child.
 
@@ -104,7 +111,7 @@ def refine(
     arguments, variables = refine_arguments(query, probe=probe, limit_bytes=limit)
     if probe is not None and query.device.gpu is None:
         arguments["timed"] = typed_json.plain(timed)
-    watch = LoadWatch(on_event)
+    watch = LoadWatch(with_time_left(on_event, stages) if on_event is not None and stages else on_event)
     answer = run_job(
         Request("refine", arguments),
         arguments["device"],
@@ -116,6 +123,50 @@ def refine(
     for operation in answer.get("operations", ()):
         operation["others_percent"] = watch.others_percent()
     return answer
+
+
+def traced_once(graph: StepGraph) -> bool:
+    """Does one trace do for both batch sizes."""
+    loops = any(operation.loop is not None for operation in graph.operations)
+    return len(graph.variables) > MANY_VARIABLES and not loops
+
+
+def stages_of(
+    graph: StepGraph,
+    probe: int | None,
+    *,
+    work: tuple[int, int],
+    step: Callable[[int], Range | None],
+    known: DeviceProbe | None,
+) -> tuple[Stage, ...]:
+    """How long the stages of a refinement should take.
+
+    Args:
+        graph: The traced step.
+        probe: The larger batch size to run; None if the step is compiled.
+        work: Operations of the step, and of the optimizer's update.
+        step: Tells the time of a step of so many samples.
+        known: What was measured of the device.
+    """
+    import_s = known.import_s if known is not None else None
+    if probe is None:
+        return Refining(*work, xla=True, import_s=import_s).stages()
+    first, other = (told.value if (told := step(batch)) is not None else 0.0 for batch in (probe, probe // 2))
+    return Refining(*work, first, other, traced_once(graph), import_s=import_s).stages()
+
+
+def with_time_left(
+    on_event: EventSink, stages: Sequence[Stage], clock: Callable[[], float] = time.monotonic
+) -> EventSink:
+    """Let a listener hear with every progress how long it will take yet."""
+    begun_s = clock()
+
+    def listen(event: Event) -> None:
+        if isinstance(event, Progress):
+            event = replace(event, left_s=left_s(stages, event.fraction, clock() - begun_s))
+        on_event(event)
+
+    return listen
 
 
 def refine_arguments(
@@ -135,8 +186,7 @@ def refine_arguments(
     arguments = {**bench_arguments(query.workload, 0), "device": name, "xla": xla, "hollow": hollow}
     if probe is not None:
         arguments["probe"] = [probe, probe // 2]
-        loops = any(operation.loop is not None for operation in query.graph.operations)
-        arguments["any_size"] = len(query.graph.variables) > MANY_VARIABLES and not loops
+        arguments["any_size"] = traced_once(query.graph)
     variables = {"TF_CPP_MIN_LOG_LEVEL": "1"}
     if hollow:
         variables[_LIMIT_VARIABLE] = str(_NO_LIMIT_MIB)

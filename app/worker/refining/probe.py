@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from app.core.predict.refining_time import ENOUGH_S, FEWEST_UPDATES, OTHER_STEPS, STEPS
 from app.core.simulate.recorded_trace import RecordedRun, RecordedTrace, fit_sizes, number_chunks
 from app.core.types.text import phrase
 from app.core.types.workload import Plan
@@ -26,11 +27,6 @@ if TYPE_CHECKING:
     from app.worker.channel import Channel
     from app.worker.recording.requests import Log
 
-STEPS = 9
-"""At the first batch size: two in a row are one sample of what a training needs, and the median of seven counts."""
-FEWEST_UPDATES, ENOUGH_S = 4, 4.0
-"""Steps that take long are not repeated beyond that: they ask so often that no race of threads changes much."""
-OTHER_STEPS = 2
 _FUNCTIONS = {"train": "train_function", "evaluate": "test_function", "inference": "predict_function"}
 """Where Keras keeps a model's traced step."""
 _ALIGNMENT = 64
@@ -81,7 +77,7 @@ def record(
                 _forget_step(built.model)
             ready = partial(_make_ready, built.model, plan, given, any_size=any_size)
             counts.append(_run_steps(partial(runner.first, given), ready, partial(_enough, plan, turn), channel))
-        channel.progress(0.9, phrase("reading the record"))
+        channel.progress(0.8, phrase("reading the record"))
     split = log.marks[counts[0]]
     first, second = (as_trace(part, batch) for part, batch in zip(log.split(split), batches, strict=True))
     return fit_sizes(first, second), built

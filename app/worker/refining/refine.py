@@ -109,7 +109,7 @@ def _replayed(recorded: _Recorded, plan: Plan, channel: Channel, *, regions_grow
     """The peaks of each batch that is asked for."""
     peaks = []
     for number, batch in enumerate(recorded.asked):
-        share = 0.9 + 0.1 * number / len(recorded.asked)
+        share = 0.85 + 0.05 * number / len(recorded.asked)
         channel.progress(share, phrase("replaying the requests at batch {batch}", batch=batch))
         samples = None if batch == plan.batch_size else SAMPLES_ELSEWHERE
         peaks.append(recorded.trace.peaks(batch, recorded.accumulate, samples, regions_grow=regions_grow))
