@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 
 from app.cli import session
@@ -24,3 +25,14 @@ def test_who_sees_no_bar_is_told_after_a_while_what_is_going_on(monkeypatch, cap
     with session.live("estimating"):
         pass
     assert capsys.readouterr().err == ""
+
+
+def test_how_long_it_will_take_yet_is_told_until_it_should_have_ended():
+    state = session.Live(threading.Event())
+    assert state.left == ""
+    state.on_event(Progress(0.5, verbatim("tracing"), left_s=30.2))
+    assert state.left == "about 30 s left"
+    state.on_event(Progress(0.9, verbatim("tracing"), left_s=0.4))
+    assert state.left == ""
+    state.on_event(Progress(0.9, verbatim("tracing")))
+    assert (state.ends_s, state.left) == (None, "")

@@ -8,10 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.core.predict.refining_time import Stage
 from app.core.simulate.device import TargetDevice
 from app.core.simulate.recorded_trace import StepPeaks
 from app.core.types.errors import UsageError
 from app.core.types.machine import Machine
+from app.core.types.messages import Phase, Progress
 from app.core.types.units import GIB, MIB
 from app.core.types.workload import ModelRef, Plan, Workload
 from app.services.predictor import refine as refining
@@ -154,3 +156,12 @@ def test_only_this_machines_own_device_can_be_refined():
         refining.refuse_elsewhere(replace(here, simulated=("cpu",)), HOST)
     with pytest.raises(UsageError, match="XLA"):
         refining.refuse_elsewhere(here, TargetDevice("RTX", card(simulated=True)))
+
+
+def test_who_listens_hears_how_long_it_will_take_yet():
+    heard, now = [], iter((100.0, 104.0))
+    stages = (Stage(0.0, 4.0), Stage(0.5, 6.0))
+    listen = refining.with_time_left(heard.append, stages, lambda: next(now))
+    listen(Phase("build", 0.0))
+    listen(Progress(0.5))
+    assert heard == [Phase("build", 0.0), Progress(0.5, left_s=6.0)]
