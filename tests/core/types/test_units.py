@@ -84,7 +84,8 @@ def test_a_message_is_one_line_of_json(fraction, text):
     line = encode(Progress(fraction, text))
     assert line.count(b"\n") == 1
     decoded = json.loads(line)
-    assert decoded == {"v": PROTOCOL_VERSION, "kind": "progress", "body": {"fraction": fraction, "text": text}}
+    body = {"fraction": fraction, "text": text, "left_s": None}
+    assert decoded == {"v": PROTOCOL_VERSION, "kind": "progress", "body": body}
 
 
 @pytest.mark.parametrize("message", [Phase("build", 0.1), Reading(1.0, 3), Done({}), Failed("error", "x")])
