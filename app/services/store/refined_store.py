@@ -25,12 +25,16 @@ from app.services.store.compressed_store import CompressedStore
 _MADE_BY = (
     "worker/refining/*.py",
     "worker/recording/requests.py",
-    "worker/recording/wire.py",
+    "worker/recording/xspace.py",
+    "worker/recording/messages.py",
+    "services/predictor/refine.py",
+    "core/predict/refining_time.py",
     "core/simulate/allocation_trace.py",
+    "core/simulate/recorded_trace.py",
     "core/simulate/survival.py",
     "core/simulate/bfc.py",
 )
-"""Files whose change makes stored answers worthless."""
+"""Files whose change makes stored answers worthless: what is run, for how many steps, how it is read and replayed."""
 
 SMALLEST_PROBE, LARGEST_PROBE = 2, 4096
 PROBED_SHARE = 4

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import app
 from app.core.predict.refining_time import Stage
 from app.core.simulate.device import TargetDevice
 from app.core.simulate.recorded_trace import StepPeaks
@@ -165,3 +167,8 @@ def test_who_listens_hears_how_long_it_will_take_yet():
     listen(Phase("build", 0.0))
     listen(Progress(0.5))
     assert heard == [Phase("build", 0.0), Progress(0.5, left_s=6.0)]
+
+
+def test_every_file_that_makes_an_answer_is_there():
+    root = Path(app.__file__).parent
+    assert [pattern for pattern in refined_store._MADE_BY if not list(root.glob(pattern))] == []
