@@ -236,6 +236,8 @@ def _hollow() -> Iterator[None]:
     from keras.src.backend.tensorflow.core import Variable
     from tensorflow.python.ops.resource_variable_ops import UninitializedVariable
 
+    from app.worker.refining.slots import initialized_by
+
     original: Callable[[Any, Any], None] = Variable._initialize_with_initializer
     zeros: dict[tuple[Any, ...], Any] = {}
 
@@ -259,8 +261,5 @@ def _hollow() -> Iterator[None]:
                 made.assign(tf.raw_ops.Empty(shape=shape, dtype=dtype, init=False))
                 del temporaries
 
-    Variable._initialize_with_initializer = initialize
-    try:
+    with initialized_by(initialize):
         yield
-    finally:
-        Variable._initialize_with_initializer = original

@@ -32,16 +32,27 @@ def make_slots(model: Any, plan: Plan, *, hollow: bool = False) -> None:
 
 
 @contextmanager
+def initialized_by(initialize: Callable[[Any, Any], None]) -> Iterator[None]:
+    """Within this scope each variable of Keras, with its initializer, is given to a function that makes its value."""
+    from keras.src.backend.tensorflow.core import Variable
+
+    original = Variable._initialize_with_initializer
+    Variable._initialize_with_initializer = initialize
+    try:
+        yield
+    finally:
+        Variable._initialize_with_initializer = original
+
+
+@contextmanager
 def _values_at_once() -> Iterator[None]:
     """Within this scope variables get no values; at its end all get them in one function, as after a first trace.
 
     In a graph equal initial values are one constant: slots of one shape share a buffer until their first update.
     """
     import tensorflow as tf
-    from keras.src.backend.tensorflow.core import Variable
     from tensorflow.python.ops.resource_variable_ops import UninitializedVariable
 
-    original: Callable[[Any, Any], None] = Variable._initialize_with_initializer
     waiting: list[tuple[Any, Any]] = []
 
     def make(variable: Any, initializer: Any) -> None:
@@ -53,9 +64,6 @@ def _values_at_once() -> Iterator[None]:
         for variable, initializer in waiting:
             variable._value.assign(initializer(variable._shape, dtype=variable._dtype))
 
-    Variable._initialize_with_initializer = make
-    try:
+    with initialized_by(make):
         yield
-    finally:
-        Variable._initialize_with_initializer = original
     tf.function(give_values, autograph=False)()
