@@ -27,6 +27,17 @@ SLOWEST, QUICKEST = 4.0, 0.25
 """How many times as long as told a stage may take for that to be believed of the others too."""
 
 
+def fewest_and_most_steps(turn: int, accumulate: int) -> tuple[int, int]:
+    """How many steps are run at the first batch size or the second: at least four updates, and one.
+
+    Args:
+        turn: 0 or 1.
+        accumulate: Steps that go into one update.
+    """
+    fewest = (FEWEST_UPDATES, 1)[turn] * accumulate + turn
+    return fewest, max((STEPS, OTHER_STEPS)[turn], fewest)
+
+
 @dataclass(frozen=True)
 class Stage:
     """A stage of the ``refine`` job, by the progress with which it begins, and how long it is expected to take."""
@@ -47,6 +58,7 @@ class Refining:
         traced_once: One trace does for both.
         xla: The step is compiled and not run.
         import_s: Loading the framework; None where nobody measured it.
+        accumulate: Steps that go into one update.
     """
 
     operations: int
@@ -56,6 +68,7 @@ class Refining:
     traced_once: bool = False
     xla: bool = False
     import_s: float | None = None
+    accumulate: int = 1
 
     def stages(self) -> tuple[Stage, ...]:
         """What comes when (`app.worker.refining`)."""
@@ -64,12 +77,14 @@ class Refining:
         trace_s = TRACED_S * every
         if self.xla:
             return loading, Stage(0.3, trace_s), Stage(0.5, (COMPILED - 1) * trace_s), Stage(0.85, REPLAYED_S)
-        steps = max(FEWEST_UPDATES, min(STEPS, 1 + ENOUGH_S / self.step_s)) if self.step_s else STEPS
+        fewest, most = fewest_and_most_steps(0, self.accumulate)
+        steps = max(fewest, min(most, 1 + ENOUGH_S / self.step_s)) if self.step_s else most
+        _, others = fewest_and_most_steps(1, self.accumulate)
         return (
             loading,
             Stage(0.2, trace_s + steps * self.step_s),
-            Stage(0.6, OTHER_STEPS * self.other_step_s + (0.0 if self.traced_once else trace_s)),
-            Stage(0.8, RECORDED_S * every * (steps + OTHER_STEPS)),
+            Stage(0.6, others * self.other_step_s + (0.0 if self.traced_once else trace_s)),
+            Stage(0.8, RECORDED_S * every * (steps + others)),
             Stage(0.85, REPLAYED_S),
             Stage(0.9, TIMED_SHARE * TRACED_S * self.operations + TIMED_S),
         )

@@ -329,6 +329,7 @@ class Predictor:
             timed=rates.operations if rates else (),
             stages=refining.stages_of(
                 graph,
+                workload.plan,
                 probe,
                 work=self.graphs.estimator(graph).steps.program_operations(workload.plan),
                 step=lambda batch: at(batch).time.range,

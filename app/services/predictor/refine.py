@@ -18,7 +18,7 @@ from app.core.types.messages import Progress, Request
 from app.core.types.stepgraph import StepGraph
 from app.core.types.text import phrase
 from app.core.types.units import GIB, MIB
-from app.core.types.workload import Workload
+from app.core.types.workload import Plan, Workload
 from app.services.child.child_jobs import EventSink, bench_arguments, run_job
 from app.services.child.child_options import ChildOptions
 from app.services.child.guarded import memory_limit_bytes
@@ -133,6 +133,7 @@ def traced_once(graph: StepGraph) -> bool:
 
 def stages_of(
     graph: StepGraph,
+    plan: Plan,
     probe: int | None,
     *,
     work: tuple[int, int],
@@ -143,6 +144,7 @@ def stages_of(
 
     Args:
         graph: The traced step.
+        plan: How it is trained.
         probe: The larger batch size to run; None if the step is compiled.
         work: Operations of the step, and of the optimizer's update.
         step: Tells the time of a step of so many samples.
@@ -152,7 +154,7 @@ def stages_of(
     if probe is None:
         return Refining(*work, xla=True, import_s=import_s).stages()
     first, other = (told.value if (told := step(batch)) is not None else 0.0 for batch in (probe, probe // 2))
-    return Refining(*work, first, other, traced_once(graph), import_s=import_s).stages()
+    return Refining(*work, first, other, traced_once(graph), import_s=import_s, accumulate=plan.accumulate).stages()
 
 
 def with_time_left(

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.core.predict.refining_time import ENOUGH_S, FEWEST_UPDATES, OTHER_STEPS, STEPS
+from app.core.predict.refining_time import ENOUGH_S, fewest_and_most_steps
 from app.core.simulate.recorded_trace import RecordedRun, RecordedTrace, fit_sizes, number_chunks
 from app.core.types.text import phrase
 from app.core.types.workload import Plan
@@ -109,9 +109,8 @@ def _make_ready(model: Any, plan: Plan, given: Any, *, any_size: bool) -> None:
 
 
 def _enough(plan: Plan, turn: int, ended: Sequence[float]) -> bool:
-    """Have enough steps ended?  At least four updates at the first batch size, and one at the second."""
-    fewest = (FEWEST_UPDATES, 1)[turn] * plan.accumulate + turn
-    most = max((STEPS, OTHER_STEPS)[turn], fewest)
+    """Have enough steps ended at the first batch size or the second."""
+    fewest, most = fewest_and_most_steps(turn, plan.accumulate)
     return len(ended) >= most or (len(ended) >= fewest and ended[-1] - ended[0] > ENOUGH_S)
 
 
