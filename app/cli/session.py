@@ -199,11 +199,9 @@ def _word_for_the_patient(state: Live, title: str) -> Iterator[None]:
         times = 0
         while not ended.wait(PATIENCE_S):
             times += 1
-            waited, left = format_seconds(times * PATIENCE_S), state.left
-            doing = state.doing or title
-            tell(
-                phrase("after {seconds}: {doing}", seconds=waited, doing=join(" · ", (doing, left)) if left else doing)
-            )
+            waited = format_seconds(times * PATIENCE_S)
+            doing = join(" · ", filter(None, (state.doing or title, state.left)))
+            tell(phrase("after {seconds}: {doing}", seconds=waited, doing=doing))
 
     threading.Thread(target=words, daemon=True).start()
     try:
