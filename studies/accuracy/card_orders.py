@@ -20,7 +20,7 @@ from app.core.simulate.program_builder import LoweringOptions, build_program
 from app.core.simulate.xla.card import CardCompiler
 from app.core.simulate.xla.card_regions import fuse_for_card
 from app.core.simulate.xla.lowering import lower
-from app.core.simulate.xla.merging import merged, ordered_by_xla
+from app.core.simulate.xla.merging import merged, seen_by_xla
 from app.core.simulate.xla.schedule import ORDERS, order_peak_bytes
 from app.core.types.stepgraph import StepGraph
 from app.core.types.units import GIB, KIB, MIB
@@ -101,8 +101,9 @@ def needs(graph: StepGraph, compiler: CardCompiler, row: CardRow) -> dict[str, f
     program = build_program(graph, row.optimizer, LoweringOptions(kernels="xla"))
     module = lower(program, graph, batch_size=row.batch, card=compiler)
     kernels = fuse_for_card(module, batch_size=row.batch, speed=compiler.speed)
-    seen, renewed = ordered_by_xla(kernels, merged(kernels, module.resident), module.resident)
-    sizes = (order_peak_bytes(seen, order(seen, row.batch), row.batch, renewed) for order in ORDERS)
+    seen = seen_by_xla(kernels, merged(kernels, module.resident), module.resident)
+    orders = (order(seen.kernels, row.batch) for order in ORDERS)
+    sizes = (order_peak_bytes(seen.kernels, order, row.batch, seen.renewed, seen.results) for order in orders)
     return dict(zip(NAMES, sizes, strict=True))
 
 

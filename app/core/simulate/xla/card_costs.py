@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from app.core.simulate.xla.op_cycles import OTHERS
 from app.core.types.machine import Gpu
 from app.core.types.units import MIB
 
@@ -38,25 +39,6 @@ LONGEST_COLUMN = 4096
 DIVERGING_CYCLES = 400
 """Of a concatenation whose pieces end within a warp; of any other `CONCATENATING_CYCLES`."""
 CONCATENATING_CYCLES = 6
-CHEAP_CYCLES = 3
-"""What nobody has measured (``kDefaultFlopsPerElement``): adding, multiplying, comparing, another type."""
-DIVIDE_CYCLES, EXPONENTIAL_CYCLES, ROOT_CYCLES = 43, 79, 75
-CYCLES: dict[str, float] = {
-    **dict.fromkeys("Div DivNoNan RealDiv Reciprocal Inv Xdivy Mod FloorMod FloorDiv Softsign".split(), DIVIDE_CYCLES),
-    **dict.fromkeys("Rsqrt Sqrt SqrtGrad".split(), ROOT_CYCLES),
-    **dict.fromkeys(["Exp"], EXPONENTIAL_CYCLES),
-    **dict.fromkeys(["Sigmoid"], EXPONENTIAL_CYCLES + DIVIDE_CYCLES),
-    **dict.fromkeys(["Log", "Xlogy"], 166),
-    **dict.fromkeys(["Expm1", "Elu"], 190),
-    **dict.fromkeys(["Erf", "Erfc"], 36 * CHEAP_CYCLES + 2 * DIVIDE_CYCLES),
-    **dict.fromkeys(["Log1p"], 229),
-    **dict.fromkeys("Softplus Mish".split(), EXPONENTIAL_CYCLES + 229),
-    **dict.fromkeys(["Tanh", "Sinh", "Cosh", "Atan", "Atan2"], 467),
-    **dict.fromkeys(["Pow"], 526),
-}
-"""Clock cycles of an element by the kind of TensorFlow's operation: xla/service/gpu/model/hlo_op_profiles_data.h."""
-
-
 @dataclass(frozen=True)
 class CardSpeed:
     """A card as the compiler's model sees it.
@@ -67,6 +49,7 @@ class CardSpeed:
         multiprocessors: How many it has.
         lanes: Multiplications of float32 that one of these begins in a clock.
         l2_bytes: Of its second cache.
+        profile: What its operations cost (`app.core.simulate.xla.op_cycles`).
     """
 
     memory_bytes_per_s: float
@@ -74,6 +57,7 @@ class CardSpeed:
     multiprocessors: int
     lanes: int
     l2_bytes: int = 0
+    profile: str = OTHERS
 
     @classmethod
     def of(cls, gpu: Gpu) -> CardSpeed | None:
@@ -125,15 +109,15 @@ class CardSpeed:
         return compute_s + memory_s - OVERLAP * min(compute_s, memory_s)
 
 
-P100 = CardSpeed(732e9, 1.48e9, 56, 64, 4 * MIB)
-RTX_2060 = CardSpeed(336e9, 1.68e9, 30, 64, 3 * MIB)
-T4 = CardSpeed(320e9, 1.59e9, 40, 64, 4 * MIB)
-V100 = CardSpeed(900e9, 1.53e9, 80, 64, 6 * MIB)
+P100 = CardSpeed(732e9, 1.48e9, 56, 64, 4 * MIB, "sm_60")
+RTX_2060 = CardSpeed(336e9, 1.68e9, 30, 64, 3 * MIB, "sm_75")
+T4 = CardSpeed(320e9, 1.59e9, 40, 64, 4 * MIB, "sm_75")
+V100 = CardSpeed(900e9, 1.53e9, 80, 64, 6 * MIB, "sm_70")
 RTX_3060 = CardSpeed(360e9, 1.78e9, 28, 128, 3 * MIB)
 RTX_4090 = CardSpeed(1008e9, 2.52e9, 128, 128, 72 * MIB)
-A100 = CardSpeed(1555e9, 1.41e9, 108, 64, 40 * MIB)
+A100 = CardSpeed(1555e9, 1.41e9, 108, 64, 40 * MIB, "sm_80")
 RTX_5080 = CardSpeed(960e9, 2.62e9, 84, 128, 64 * MIB)
-H100 = CardSpeed(3352e9, 1.98e9, 132, 128, 50 * MIB)
+H100 = CardSpeed(3352e9, 1.98e9, 132, 128, 50 * MIB, "sm_90")
 """Cards that stand for those like them (NVIDIA's data sheets).  A step is compiled once for each, not once for each of
 a hundred cards that somebody may compare."""
 

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.core.simulate.xla.card_costs import (
-    CHEAP_CYCLES,
-    CONCATENATING_CYCLES,
-    DIVERGING_CYCLES,
-    EXPONENTIAL_CYCLES,
-    WARP,
-)
+from app.core.simulate.xla.card_costs import CONCATENATING_CYCLES, DIVERGING_CYCLES, WARP
 from app.core.simulate.xla.hlo import ELEMENTWISE, FLOAT_BYTES, Instruction
+from app.core.simulate.xla.op_cycles import CHEAP_CYCLES, OTHERS, cycles_of_element
 from app.core.types.stepgraph import PerBatch
 
 COMPUTING = ELEMENTWISE | {"reduce"}
@@ -23,23 +18,28 @@ class CardNotes:
 
     Args:
         instructions: All so far; the list grows.
+        profile: What operations cost on the card.
+        float16: Are numbers of 16 bits of that type.
     """
 
-    def __init__(self, instructions: Sequence[Instruction]) -> None:
+    def __init__(self, instructions: Sequence[Instruction], profile: str = OTHERS, *, float16: bool = False) -> None:
         self._instructions = instructions
+        self._profile = profile
+        self._float16 = float16
         self._channels: dict[int, int] = {}
         """Of images that come from a convolution, by value."""
 
-    def of_new(self, index: int, cycles: float | None) -> None:
+    def of_new(self, index: int, kind: str | None) -> None:
         """Note what follows from an instruction's operands.
 
         Args:
             index: Of the new instruction.
-            cycles: Of an element, if the operation says so itself.
+            kind: Of TensorFlow's operation, if it is one by itself.
         """
         made = self._instructions[index]
         known = [self._channels[o] for o in made.operands if o in self._channels]
-        made.cycles = self._cycles(made, known) if cycles is None else cycles
+        cycles = None if kind is None else self._cycles_of(kind, made.item_bytes)
+        made.cycles = self._usual_cycles(made, known) if cycles is None else cycles
         if made.opcode == "concatenate" and len(known) == len(made.operands):
             self._channels[index] = sum(known)
         elif made.opcode in KEEPS_CHANNELS and known:
@@ -67,10 +67,14 @@ class CardNotes:
         alike = [o for o in given if o.size == size] or given
         return alike[0].item_bytes if alike else FLOAT_BYTES
 
-    def _cycles(self, made: Instruction, channels: Sequence[int]) -> float:
+    def _cycles_of(self, kind: str, item_bytes: int) -> float | None:
+        """Of an element of one kind of operation."""
+        return cycles_of_element(kind, self._profile, float16=self._float16 and item_bytes < FLOAT_BYTES)
+
+    def _usual_cycles(self, made: Instruction, channels: Sequence[int]) -> float:
         """Of an element, by the class of the instruction and, of a concatenation, the channels of its pieces."""
         if made.opcode == "costly":
-            return EXPONENTIAL_CYCLES
+            return self._cycles_of("Exp", made.item_bytes) or CHEAP_CYCLES
         if made.opcode == "concatenate":
             return DIVERGING_CYCLES if any(count % WARP for count in channels) else CONCATENATING_CYCLES
         return CHEAP_CYCLES if made.opcode in COMPUTING else 0.0

@@ -17,7 +17,7 @@ VIDEO_DIMENSIONS = 5
 BILINEAR_PLACES = 3 * 3
 """``h_span_size`` and ``w_span_size`` of tf2xla/kernels/image_resize_ops.cc."""
 
-SERIES_READS = 7
+SERIES_READS = 17
 """Paths on which the series of an error function come to what they are computed of.  Each reads it, as the time is told
 of a kernel that has taken them in (seen beside ``priority_fusion_dump.txt``)."""
 
@@ -44,9 +44,11 @@ def _input_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list[Pe
     if lowering.on_host:
         weight = lowering.shared("reversed", "copy", [weight], lowering.instruction(weight).size)
     filters = weight if _is_pointwise(lowering, op, weight, sizes[0], gradient) else lowering.filters(weight)
-    result = lowering.add_convolution([gradient, filters], sizes[0])
-    uneven = lowering.uneven_padding(op, sizes[0], lowering.instruction(gradient).size) is not None
-    return [lowering.add("slice", [result], sizes[0]) if uneven else result]
+    padding = lowering.uneven_padding(op, sizes[0], lowering.instruction(gradient).size)
+    if padding is None:
+        return [lowering.add_convolution([gradient, filters], sizes[0])]
+    padded = lowering.add_convolution([gradient, filters], sizes[0].times(padding.difference))
+    return [lowering.add("slice", [padded], sizes[0])]
 
 
 def _is_pointwise(lowering: Lowering, op: Op, weight: int, image: PerBatch, gradient: int) -> bool:

@@ -9,13 +9,13 @@ from collections.abc import Sequence
 
 from app.core.simulate.program import NO_OUTPUT_MEMORY, RESHAPES, Op, Program
 from app.core.simulate.xla.card import GEMM_WORKSPACE_BYTES, LIBRARY_RESULT_BYTES, CardCompiler
-from app.core.simulate.xla.card_costs import CYCLES
 from app.core.simulate.xla.card_expansions import card_handler
 from app.core.simulate.xla.card_notes import CardNotes
 from app.core.simulate.xla.epilogues import library_epilogues
 from app.core.simulate.xla.expansions import HANDLERS
 from app.core.simulate.xla.hlo import ELEMENTWISE, FLOAT_BYTES, Instruction, Module, Opcode, Scratch
-from app.core.simulate.xla.padding import uneven_padding
+from app.core.simulate.xla.op_cycles import OTHERS
+from app.core.simulate.xla.padding import Padding, uneven_padding
 from app.core.types.stepgraph import PerBatch, StepGraph
 
 BROADCAST = 2
@@ -29,6 +29,9 @@ BOOLEANS = frozenset(
 )
 """Kinds that make truth values."""
 BOOLEAN_BYTES = 1
+
+MOST_PARAMETERS = 4
+"""Of one side of a product that XLA writes itself (``TritonFusionAnalysis::kMaxParameterPerDotOperand``)."""
 
 ALIASES = frozenset("ReadVariableOp Copy TensorListStack TensorListPopBack TensorListGetItem".split())
 ADDS = frozenset("Add AddV2 AddN".split())
@@ -92,7 +95,8 @@ class Lowering:
         self.spatial_rank = spatial_rank(graph)
         self.channels_last = card is not None and card.keeps_channels_last(graph.precision, self.spatial_rank)
         self.module = Module(resident=program.resident)
-        self.notes = CardNotes(self.module.instructions)
+        profile = OTHERS if card is None else card.speed.profile
+        self.notes = CardNotes(self.module.instructions, profile, float16=graph.precision == "mixed_float16")
         self.batch_major: set[int] = set()
         """Values that a batched product can read as they are."""
         self.queries: set[int] = set()
@@ -176,7 +180,7 @@ class Lowering:
         size: PerBatch,
         *,
         in_place: int | None = None,
-        cycles: float | None = None,
+        kind: str | None = None,
         item_bytes: int | None = None,
     ) -> int:
         """A new instruction; returns its index.  What is not given is told by its operands (`CardNotes`)."""
@@ -188,7 +192,7 @@ class Lowering:
         self.module.instructions.append(made)
         index = len(self.module.instructions) - 1
         if self.card:
-            self.notes.of_new(index, cycles)
+            self.notes.of_new(index, kind)
         return index
 
     def _spread(self, operand: int, size: PerBatch, item_bytes: int) -> int:
@@ -207,6 +211,8 @@ class Lowering:
 
     def add_product(self, operands: Sequence[int], size: PerBatch) -> int:
         """A product of matrices, with room to lay both operands out anew where cuBLAS makes it."""
+        if self.card and self.card.writes_products_itself:
+            operands = [self._taken_in(operand) for operand in operands]
         made = self.add("call", operands, size)
         if self.card:
             self.notes.of_library(made, self.computed_bytes)
@@ -214,6 +220,26 @@ class Lowering:
             wanted = sum((self.instruction(o).size for o in operands), PerBatch(LIBRARY_RESULT_BYTES))
             self.instruction(made).scratch = Scratch(wanted, GEMM_WORKSPACE_BYTES + LIBRARY_RESULT_BYTES)
         return made
+
+    def _taken_in(self, operand: int) -> int:
+        """What a kernel for products reads in place of an operand that is made of one array and weights, such as a ReLU.
+
+        Source: ``IsInputWorthFusing`` in xla/service/gpu/triton_tiling_propagation.cc.
+        """
+        weights = 0
+        while (made := self.instruction(self._viewed(operand))).opcode in ("map", "multiply"):
+            arrays = [o for o in made.operands if not self._is_spread_weight(o)]
+            weights += len(made.operands) - len(arrays)
+            if len(arrays) != 1 or weights >= MOST_PARAMETERS or self.instruction(arrays[0]).size != made.size:
+                break
+            operand = arrays[0]
+        return operand
+
+    def _is_spread_weight(self, value: int) -> bool:
+        """Is it a weight or a constant, or a repetition of one."""
+        made = self.instruction(value)
+        given = self.instruction(made.operands[0]) if made.opcode == "spread" and made.operands else made
+        return made.opcode == "spread" and not made.operands or not given.size.per_sample
 
     def add_convolution(self, operands: Sequence[int], size: PerBatch, channels: int = 0) -> int:
         """A convolution, which on a card is a library's; without autotuning it is given no room to work in."""
@@ -243,13 +269,15 @@ class Lowering:
     def padded(self, op: Op, image: int, result: PerBatch, *, backward: bool = False) -> int:
         """What a convolution reads of an image, or with ``backward`` the gradient of its filters."""
         size = self.instruction(image).size
-        less = self.uneven_padding(op, size, result)
-        if less is None:
+        padding = self.uneven_padding(op, size, result)
+        if padding is None:
             return image
-        return self.shared("padded for filters" if backward and less else "padded", "slice", [image], size)
+        if backward and padding.less:
+            return self.shared("padded for filters", "slice", [image], size.times(padding.difference))
+        return self.shared("padded", "slice", [image], size.times(padding.whole))
 
-    def uneven_padding(self, op: Op, image: PerBatch, result: PerBatch) -> int | None:
-        """What a card pads the image of this convolution with at the end that has less; None where both are alike."""
+    def uneven_padding(self, op: Op, image: PerBatch, result: PerBatch) -> Padding | None:
+        """How a card has to pad the image of this convolution itself; None where the library does."""
         return uneven_padding(self.graph, op.layer, image, result, self.computed_bytes) if self.card else None
 
     def shared(
@@ -258,8 +286,7 @@ class Lowering:
         """An instruction that XLA finds to be the same as an earlier one (``HloCSE``), by its kind or its use."""
         key = (tag, tuple(operands), (size,))
         if key not in self._equal:
-            cycles = CYCLES.get(tag)
-            self._equal[key] = [self.add(opcode, operands, size, cycles=cycles, item_bytes=item_bytes)]
+            self._equal[key] = [self.add(opcode, operands, size, kind=tag, item_bytes=item_bytes)]
         return self._equal[key][0]
 
     def scatter(self, reads: Sequence[int], size: PerBatch, like: int | None = None) -> int:
@@ -328,10 +355,8 @@ class Lowering:
         key = (kind, tuple(reads), tuple(sizes))
         if opcode not in ("call", "concatenate") and key in self._equal:
             return self._equal[key]
-        item_bytes, cycles = BOOLEAN_BYTES if kind in BOOLEANS else None, CYCLES.get(kind)
-        made = self._equal[key] = [
-            self.add(opcode, reads, size, cycles=cycles, item_bytes=item_bytes) for size in sizes
-        ]
+        item_bytes = BOOLEAN_BYTES if kind in BOOLEANS else None
+        made = self._equal[key] = [self.add(opcode, reads, size, kind=kind, item_bytes=item_bytes) for size in sizes]
         if self.card and kind == "Cast" and reads:
             self.notes.of_cast(reads[0], made[0])
         if kind in ADDS and len(reads) == 2 and all(self.instruction(r).size == sizes[0] for r in reads):
@@ -353,16 +378,21 @@ class Lowering:
         )
 
     def _scatter_into_sum(self, reads: list[int], size: PerBatch) -> int | None:
-        """A sum with a scatter over zeros is a scatter over the other summand."""
-        found = next((r for r in reads if r in self._scatters), None)
+        """A sum with a scatter over zeros, or with a view of one, is a scatter over the other summand."""
+        found = next((r for r in reads if self._viewed(r) in self._scatters), None)
         others = [r for r in reads if r != found]
         if found is None or not others:
             return None
-        _, copy = self._scatters.pop(found)
+        scattered = self._viewed(found)
+        _, copy = self._scatters.pop(scattered)
         base = others[0] if len(others) == 1 else self.add("map", others, size)
-        return self.add(
-            "scatter", [base, *(o for o in self.instruction(found).operands if o != copy)], size, in_place=base
-        )
+        written = [o for o in self.instruction(scattered).operands if o != copy]
+        return self.add("scatter", [base, *written], size, in_place=base)
+
+    def _viewed(self, value: int) -> int:
+        """What a view is a view of; anything else is itself."""
+        instruction = self.instruction(value)
+        return instruction.operands[0] if instruction.opcode == "bitcast" else value
 
     def _sum_of_large(self, reads: list[int], size: PerBatch) -> list[int]:
         """Turn (x + y) + weight back into x + (y + weight): TensorFlow's graph optimizer moves small summands outwards.

@@ -29,7 +29,7 @@ from app.core.simulate.xla.card import CardCompiler
 from app.core.simulate.xla.card_regions import fuse_for_card
 from app.core.simulate.xla.fusion import TREE_WINDOW, fuse_instructions
 from app.core.simulate.xla.lowering import lower, spatial_rank
-from app.core.simulate.xla.merging import expanded, merged, ordered_by_xla
+from app.core.simulate.xla.merging import expanded, merged, seen_by_xla
 from app.core.simulate.xla.schedule import breadth_first, frugal_orders, with_copies, with_ordered_copies
 from app.core.simulate.xla.widening import Widening, widening
 from app.core.types.stepgraph import PerBatch, StepGraph
@@ -202,8 +202,9 @@ class CompiledMemory:
             return assign(kernels, breadth_first(kernels), module, batch_size)
         kernels = fuse_for_card(module, batch_size=batch_size, speed=self.card.speed)
         groups = merged(kernels, module.resident)
-        seen, renewed = ordered_by_xla(kernels, groups, module.resident)
-        order = [i for i in expanded(frugal_orders(seen, batch_size, renewed)[0], groups) if i in kernels]
+        seen = seen_by_xla(kernels, groups, module.resident)
+        best, *_ = frugal_orders(seen.kernels, batch_size, seen.renewed, seen.results)
+        order = [i for i in expanded(best, groups) if i in kernels]
         kernels, order = with_ordered_copies(kernels, order, groups.values())
         return assign(kernels, order, module, batch_size)
 

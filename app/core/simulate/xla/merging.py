@@ -8,10 +8,11 @@ order of kernels has all their results side by side, and chooses by what all of 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
 from app.core.simulate.xla.fusion import ALIGNED, Kernel, ancestors, written_over
 from app.core.simulate.xla.hlo import ANY_SIZE, Scratch
-from app.core.simulate.xla.schedule import post_order, with_copies
+from app.core.simulate.xla.schedule import Result, Results, post_order, users_of, with_copies
 from app.core.types.stepgraph import PerBatch
 
 Kernels = dict[int, Kernel]
@@ -87,10 +88,33 @@ def contracted(kernels: Kernels, groups: dict[int, tuple[int, ...]]) -> Kernels:
     return {i: found[i] for i in post_order(list(found), {i: list(k.operands) for i, k in found.items()})}
 
 
-def ordered_by_xla(kernels: Kernels, groups: dict[int, tuple[int, ...]], resident: int) -> tuple[Kernels, set[int]]:
-    """What the scheduler sees, groups as one kernel and with copies of weights, and the weights that are renewed."""
-    renewed = {k.instruction.updates for k in kernels.values() if k.instruction.updates is not None}
-    return contracted(with_copies(kernels, resident), groups), renewed
+def results_of(kernels: Kernels, groups: dict[int, tuple[int, ...]]) -> Results:
+    """Each of the results of kernels that are one, and the kernels that read it."""
+    leader = {member: last for last, group in groups.items() for member in group}
+    users = users_of(kernels)
+
+    def result(member: int) -> Result:
+        readers = {leader.get(user, user) for user in users[member]}
+        made = kernels[member].instruction
+        return Result(made.size, tuple(readers - {leader[member]}), made.updates is not None)
+
+    return {last: tuple(map(result, group)) for last, group in groups.items()}
+
+
+class Seen(NamedTuple):
+    """What the scheduler sees: kernels, copies of weights among them, the weights that are renewed, several results."""
+
+    kernels: Kernels
+    renewed: frozenset[int]
+    results: Results
+
+
+def seen_by_xla(kernels: Kernels, groups: dict[int, tuple[int, ...]], resident: int) -> Seen:
+    """What the scheduler sees of kernels, some of which are one."""
+    updates = (kernel.instruction.updates for kernel in kernels.values())
+    whole = with_copies(kernels, resident)
+    renewed = frozenset(weight for weight in updates if weight is not None)
+    return Seen(contracted(whole, groups), renewed, results_of(whole, groups))
 
 
 def expanded(order: list[int], groups: dict[int, tuple[int, ...]]) -> list[int]:

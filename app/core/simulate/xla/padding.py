@@ -8,16 +8,35 @@ padding is uneven where kernel and stride say so; both are told by sizes and by 
 
 from __future__ import annotations
 
+import math
+from typing import NamedTuple
+
 from app.core.types.stepgraph import PerBatch, StepGraph
 
 IMAGE_RANK = 3
 """A convolution's weights have at least a length, channels and filters."""
 
 
+class Padding(NamedTuple):
+    """How a convolution pads one end of its image more than the other.
+
+    Args:
+        less: Of the end that has less.
+        whole: How many times as large the image is with all of its padding.
+        difference: With what one end has more than the other.
+    """
+
+    less: int
+    whole: float
+    difference: float
+
+
 def uneven_padding(
     graph: StepGraph, layer: int | None, image: PerBatch, result: PerBatch, item_bytes: int
-) -> int | None:
-    """The padding of the end that has less, where a layer's convolution pads one end of its image more than the other.
+) -> Padding | None:
+    """The padding of a layer's convolution, where it pads one end of its image more than the other.
+
+    Images are taken for square.
 
     Args:
         graph: Where the shapes of the weights stand.
@@ -40,4 +59,8 @@ def uneven_padding(
     if stride < 1 or places[0] != places[1] * stride ** len(kernel):
         return None
     uneven = [side - stride for side in kernel if side > stride and (side - stride) % 2]
-    return max(uneven) // 2 if uneven else None
+    if not uneven:
+        return None
+    length = places[0] ** (1 / len(kernel))
+    whole = math.prod(1 + max(0, side - stride) / length for side in kernel)
+    return Padding(max(uneven) // 2, whole, (1 + 1 / length) ** len(uneven))

@@ -10,12 +10,26 @@ from __future__ import annotations
 import heapq
 import itertools
 from collections import deque
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
+from typing import NamedTuple
 
 from app.core.simulate.xla.fusion import Kernel, ancestors
 from app.core.simulate.xla.hlo import Instruction
+from app.core.types.stepgraph import PerBatch
 
 Kernels = dict[int, Kernel]
+
+
+class Result(NamedTuple):
+    """One of several results of a kernel: what it takes, who reads it, and is it a weight's new value."""
+
+    size: PerBatch
+    readers: tuple[int, ...]
+    stays: bool
+
+
+Results = Mapping[int, tuple[Result, ...]]
+"""Of kernels with several results, each of them."""
 
 
 def with_copies(kernels: Kernels, resident: int) -> Kernels:
@@ -100,7 +114,9 @@ def breadth_first(kernels: Kernels) -> list[int]:
     return order
 
 
-def frugal_orders(kernels: Kernels, batch_size: int, renewed: Collection[int] = ()) -> list[list[int]]:
+def frugal_orders(
+    kernels: Kernels, batch_size: int, renewed: Collection[int] = (), results: Results | None = None
+) -> list[list[int]]:
     """The orders that ``DefaultMemoryScheduler`` tries, the one that it takes first.
 
     It takes the one that needs least, and of equals the list's.
@@ -109,9 +125,10 @@ def frugal_orders(kernels: Kernels, batch_size: int, renewed: Collection[int] = 
         kernels: All that run.
         batch_size: Sizes are compared for this batch.
         renewed: The weights that get a new value.
+        results: Of kernels with several results, each of them.
     """
     orders = [order(kernels, batch_size) for order in ORDERS]
-    peaks = [order_peak_bytes(kernels, order, batch_size, renewed) for order in orders]
+    peaks = [order_peak_bytes(kernels, order, batch_size, renewed, results) for order in orders]
     return [orders[i] for i in sorted(range(len(orders)), key=peaks.__getitem__)]
 
 
@@ -201,7 +218,16 @@ def _depth_first(kernels: Kernels, batch_size: int) -> list[int]:
         return -extra[index], -total[index], index
 
     wanted = {i: sorted(k.operands, key=first) for i, k in kernels.items()}
-    return post_order(sorted(_results(kernels, users), key=first), wanted)
+    return post_order([*_with_unread_results(kernels), *sorted(_results(kernels, users), key=first)], wanted)
+
+
+def _with_unread_results(kernels: Kernels) -> list[int]:
+    """Kernels that leave a result nobody reads, from which a depth-first walk begins (``CollectUnreachableRoots``).
+
+    Where zeros are there only to be copied for scatters, copies and zeros are made by one kernel, and nothing takes the
+    zeros away before the kernels are ordered (xla/service/gpu/transforms/copy_fusion.cc).
+    """
+    return [i for i, k in kernels.items() if k.instruction.opcode == "spread" and k.instruction.scratch is not None]
 
 
 def _post_order(kernels: Kernels, _batch_size: int = 0) -> list[int]:
@@ -240,13 +266,17 @@ def post_order(results: list[int], wanted: dict[int, list[int]]) -> list[int]:
     return list(order)
 
 
-def order_peak_bytes(kernels: Kernels, order: list[int], batch_size: int, renewed: Collection[int] = ()) -> float:
+def order_peak_bytes(
+    kernels: Kernels, order: list[int], batch_size: int, renewed: Collection[int] = (), results: Results | None = None
+) -> float:
     """What an order needs at most, as the scheduler counts.
 
     An old weight is there until it is read last, its new value from then on to the end, and what has no new value all
-    the time.  Source: ``HeapSimulator::MinimumMemoryForComputation``, to which no result takes over an argument.
+    the time; of several results each until it is read last.  Source: ``HeapSimulator::MinimumMemoryForComputation``,
+    to which no result takes over an argument.
     """
-    last = {index: moment for moment, index in enumerate(order)}
+    moments = {index: moment for moment, index in enumerate(order)}
+    last = dict(moments)
     for moment, index in enumerate(order):
         last.update(dict.fromkeys(kernels[index].operands, moment))
     given = [i for i in order if kernels[i].instruction.opcode == "parameter"]
@@ -254,13 +284,16 @@ def order_peak_bytes(kernels: Kernels, order: list[int], batch_size: int, renewe
     ending: dict[int, float] = {}
     for index in set(given).intersection(renewed):
         ending[last[index]] = ending.get(last[index], 0.0) + kernels[index].instruction.size.at(batch_size)
+    several = results or {}
     for moment, index in enumerate(order):
         instruction = kernels[index].instruction
         if instruction.opcode != "parameter":
-            size = instruction.size.at(batch_size)
             peak = max(peak, alive + made_bytes(instruction, batch_size))
-            alive += size
-            if instruction.updates is None:
-                ending[last[index]] = ending.get(last[index], 0.0) + size
+            alive += instruction.size.at(batch_size)
+            for size, readers, stays in several.get(index, ()):
+                end = max((moments[r] for r in readers), default=moment)
+                ending[end] = ending.get(end, 0.0) + (0.0 if stays else size.at(batch_size))
+            if index not in several and instruction.updates is None:
+                ending[last[index]] = ending.get(last[index], 0.0) + instruction.size.at(batch_size)
         alive -= ending.pop(moment, 0.0)
     return peak

@@ -32,12 +32,19 @@ def size(side, channels):
 )
 def test_same_padding_is_uneven_where_kernel_and_stride_differ_by_an_odd_number(kernel, given, made, less):
     network = graph(kernel, kernel, 3, 16)
-    assert uneven_padding(network, 0, size(given, 3), size(made, 16), 4) == less
+    padding = uneven_padding(network, 0, size(given, 3), size(made, 16), 4)
+    assert (None if padding is None else padding.less) == less
+
+
+def test_a_padded_image_is_larger_by_a_row_and_a_column_for_all_or_for_what_is_uneven():
+    padding = uneven_padding(graph(9, 9, 3, 16), 0, size(64, 3), size(32, 16), 4)
+    assert padding.whole == pytest.approx((71 / 64) ** 2)
+    assert padding.difference == pytest.approx((65 / 64) ** 2)
 
 
 def test_a_depthwise_convolution_has_as_many_filters_as_its_channels_have():
     network = graph(3, 3, 8, 2, kind="DepthwiseConv2D")
-    assert uneven_padding(network, 0, size(64, 8), size(32, 16), 4) == 0
+    assert uneven_padding(network, 0, size(64, 8), size(32, 16), 4).less == 0
     assert uneven_padding(network, 0, size(64, 8), size(64, 16), 4) is None
 
 
