@@ -102,7 +102,7 @@ def needs(graph: StepGraph, compiler: CardCompiler, row: CardRow) -> dict[str, f
     module = lower(program, graph, batch_size=row.batch, card=compiler)
     kernels = fuse_for_card(module, batch_size=row.batch, speed=compiler.speed)
     seen = seen_by_xla(kernels, merged(kernels, module.resident), module.resident)
-    orders = (order(seen.kernels, row.batch) for order in ORDERS)
+    orders = (order(seen.kernels, row.batch, seen.results) for order in ORDERS)
     sizes = (order_peak_bytes(seen.kernels, order, row.batch, seen.renewed, seen.results) for order in orders)
     return dict(zip(NAMES, sizes, strict=True))
 

@@ -68,6 +68,14 @@ class CardCompiler:
         """
         return self.compute_capability is None or self.compute_capability >= AMPERE
 
+    @property
+    def computes_bfloat16(self) -> bool:
+        """Does the card add and multiply numbers of type bfloat16 as they are.
+
+        Source: ``GpuFloatSupport`` in xla/service/gpu/gpu_float_support.cc.
+        """
+        return self.compute_capability is not None and self.compute_capability >= HOPPER
+
     def keeps_channels_last(self, precision: str, spatial_rank: int) -> bool:
         """Do convolutions take images as TensorFlow lays them out, channels last.
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from app.core.simulate.program import NO_OUTPUT_MEMORY, RESHAPES, Op, Program
 from app.core.simulate.xla.card import GEMM_WORKSPACE_BYTES, LIBRARY_RESULT_BYTES, CardCompiler
 from app.core.simulate.xla.card_expansions import card_handler
-from app.core.simulate.xla.card_notes import CardNotes
+from app.core.simulate.xla.card_notes import COMPUTING, CardNotes
 from app.core.simulate.xla.epilogues import library_epilogues
 from app.core.simulate.xla.expansions import HANDLERS
 from app.core.simulate.xla.hlo import ELEMENTWISE, FLOAT_BYTES, Instruction, Module, Opcode, Scratch
@@ -167,6 +167,8 @@ class Lowering:
         self.module.roots |= self.module.outputs
         self._hold_arrays_together()
         self._write_random_numbers()
+        if self.card and self.graph.precision == "mixed_bfloat16" and not self.card.computes_bfloat16:
+            self._keep_wide()
         return self.module
 
     def instruction(self, index: int) -> Instruction:
@@ -424,6 +426,21 @@ class Lowering:
                 self.module.instructions[value].opcode = "call"
         for value in self.random:
             self.module.instructions[value].operands = ()
+
+    def _keep_wide(self) -> None:
+        """What is computed of numbers of type bfloat16, and read where one computes on, is not rounded in between.
+
+        Both compute in float32, and narrowing followed by widening is taken out (xla/service/float_normalization.cc,
+        xla/service/simplify_fp_conversions.cc).
+        """
+        instructions = self.module.instructions
+        rounded = set(self.module.roots)
+        for made in instructions:
+            if made.opcode not in COMPUTING:
+                rounded.update(map(self._viewed, made.operands) if made.opcode != "bitcast" else ())
+        for index, made in enumerate(instructions):
+            if made.opcode in ELEMENTWISE and made.item_bytes == HALF_BYTES and index not in rounded:
+                made.size, made.item_bytes = made.size.times(FLOAT_BYTES / HALF_BYTES), FLOAT_BYTES
 
     def _use_lonely_zeros(self) -> None:
         """Zeros that one scatter alone writes into need no copy."""

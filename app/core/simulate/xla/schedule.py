@@ -127,7 +127,7 @@ def frugal_orders(
         renewed: The weights that get a new value.
         results: Of kernels with several results, each of them.
     """
-    orders = [order(kernels, batch_size) for order in ORDERS]
+    orders = [order(kernels, batch_size, results or {}) for order in ORDERS]
     peaks = [order_peak_bytes(kernels, order, batch_size, renewed, results) for order in orders]
     return [orders[i] for i in sorted(range(len(orders)), key=peaks.__getitem__)]
 
@@ -147,7 +147,7 @@ def made_bytes(instruction: Instruction, batch_size: int) -> float:
     return instruction.size.at(batch_size) + scratch
 
 
-def _list_order(kernels: Kernels, batch_size: int) -> list[int]:
+def _list_order(kernels: Kernels, batch_size: int, _results: Results) -> list[int]:
     """Always what frees most (``ListScheduler``); priorities are renewed when a value has one reader left.
 
     Of equals the one with more readers goes first, and of those the one that was ready last.
@@ -193,32 +193,54 @@ def _list_order(kernels: Kernels, batch_size: int) -> list[int]:
     return order
 
 
-def _depth_first(kernels: Kernels, batch_size: int) -> list[int]:
+def _depth_first(kernels: Kernels, batch_size: int, results: Results) -> list[int]:
     """Operands with much shared and much memory behind them first (``DFSMemoryScheduler``).
 
-    Both are summed over paths, of which there are many; the sums are cut off, of the memory at what was seen so far,
-    so that in large steps the operand that comes last in post-order goes first.
+    Both are summed over paths, of which there are many, and a result that is one of several is an instruction of its
+    own on each of them.  The sums are cut off, of the memory at what was seen so far, so that in large steps the
+    operand that comes last in post-order goes first.
     """
     users = users_of(kernels)
-    extra: dict[int, int] = {}
-    total: dict[int, float] = {}
+    limit = len(kernels) + sum(map(len, results.values()))
+    behind: dict[int, _Behind] = {}
+    parts: dict[int, dict[int, list[_Behind]]] = {}
+    """Of kernels with several results, what is behind those that a reader takes."""
     seen = 0.0
+
+    def read(operand: int, reader: int) -> list[_Behind]:
+        return parts[operand].get(reader) or [behind[operand]] if operand in parts else [behind[operand]]
+
     for index in _post_order(kernels):
         kernel = kernels[index]
         if kernel.instruction.opcode == "parameter":
-            extra[index], total[index] = 0, 0.0
+            behind[index] = _Behind(0, 0.0)
             continue
         size = made_bytes(kernel.instruction, batch_size)
         seen += size
-        shared = max(0, len(users[index]) - 1) + sum(extra[o] for o in kernel.operands)
-        extra[index] = min(shared, len(kernels))
-        total[index] = min(size + sum(total[o] for o in kernel.operands), seen)
+        known = [part for o in kernel.operands for part in read(o, index)]
+        readers = len(results.get(index, ())) or len(users[index])
+        shared = max(0, readers - 1) + sum(part.shared for part in known)
+        own = behind[index] = _Behind(min(shared, limit), min(size + sum(part.memory for part in known), seen))
+        for result in results.get(index, ()):
+            count = len(result.readers) + result.stays
+            part = _Behind(min(own.shared + max(0, count - 1), limit), own.memory)
+            for reader in result.readers:
+                parts.setdefault(index, {}).setdefault(reader, []).append(part)
 
-    def first(index: int) -> tuple[float, float, int]:
-        return -extra[index], -total[index], index
+    def first(operand: int, reader: int) -> tuple[float, float, int]:
+        most = max(read(operand, reader))
+        return -most.shared, -most.memory, operand
 
-    wanted = {i: sorted(k.operands, key=first) for i, k in kernels.items()}
-    return post_order([*_with_unread_results(kernels), *sorted(_results(kernels, users), key=first)], wanted)
+    wanted = {i: sorted(k.operands, key=lambda o, reader=i: first(o, reader)) for i, k in kernels.items()}
+    roots = sorted(_results(kernels, users), key=lambda root: (-behind[root].shared, -behind[root].memory, root))
+    return post_order([*_with_unread_results(kernels), *roots], wanted)
+
+
+class _Behind(NamedTuple):
+    """What an instruction has behind it: how much of it others share, and its memory."""
+
+    shared: int
+    memory: float
 
 
 def _with_unread_results(kernels: Kernels) -> list[int]:
@@ -230,7 +252,7 @@ def _with_unread_results(kernels: Kernels) -> list[int]:
     return [i for i, k in kernels.items() if k.instruction.opcode == "spread" and k.instruction.scratch is not None]
 
 
-def _post_order(kernels: Kernels, _batch_size: int = 0) -> list[int]:
+def _post_order(kernels: Kernels, _batch_size: int = 0, _several: Results | None = None) -> list[int]:
     """Operands before their readers, from left to right (``PostOrderScheduler``)."""
     results = _results(kernels, users_of(kernels))
     return post_order(results, {i: list(k.operands) for i, k in kernels.items()})
