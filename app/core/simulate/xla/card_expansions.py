@@ -66,6 +66,20 @@ def _max_pool_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list
     return [lowering.scatter([joined, lowering.add("call", [gradient], size)], sizes[0], like=reads[0])]
 
 
+def _resize(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
+    """A kernel gathers the places that a pixel is made of, weighs and sums them itself.
+
+    The product with the weights has become a sum (``DotStrengthReduction``).
+    """
+    return [lowering.add("gather", reads[:1], sizes[0])]
+
+
+def _resize_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
+    """The gradient is laid out anew, and a scatter weighs it for each place that it goes to."""
+    gradient = lowering.add("copy", reads[:1], lowering.instruction(reads[0]).size)
+    return [lowering.scatter([gradient], sizes[0])]
+
+
 def _softmax(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
     """Rows that XLA's Triton kernels normalise in one go, along with what is done before and after.
 
@@ -107,6 +121,8 @@ CARD_HANDLERS: dict[str, tuple[int, Handler]] = {
         (2, _squared_difference, "SquaredDifference"),
         (2, _relu_gradient, "ReluGrad"),
         (2, _slope_by_mask, "Relu6Grad LeakyReluGrad"),
+        (1, _resize, "ResizeBilinear ResizeNearestNeighbor"),
+        (1, _resize_gradient, "ResizeBilinearGrad ResizeNearestNeighborGrad"),
         (2, _max_pool_gradient, "MaxPoolGrad MaxPool3DGrad"),
         (0, _random, "StatelessRandomUniformV2 StatelessRandomNormalV2 StatelessTruncatedNormalV2"),
     )
