@@ -117,6 +117,7 @@ class Lowering:
         self._loops: list[dict[int, int]] = []
         self._sums: dict[int, tuple[int, int]] = {}
         self._scatters: dict[int, tuple[int, int]] = {}
+        self._casts: set[int] = set()
         self._filters: dict[int, int] = {}
         """Copies of weights with the filters first."""
         self._laid_out: set[int | None] = set()
@@ -361,6 +362,7 @@ class Lowering:
         made = self._equal[key] = [self.add(opcode, reads, size, kind=kind, item_bytes=item_bytes) for size in sizes]
         if self.card and kind == "Cast" and reads:
             self.notes.of_cast(reads[0], made[0])
+            self._casts.add(made[0])
         if kind in ADDS and len(reads) == 2 and all(self.instruction(r).size == sizes[0] for r in reads):
             self._sums[made[0]] = (reads[0], reads[1])
         if opcode in ELEMENTWISE and not self.batch_major.isdisjoint(reads):
@@ -441,6 +443,8 @@ class Lowering:
         for index, made in enumerate(instructions):
             if made.opcode in ELEMENTWISE and made.item_bytes == HALF_BYTES and index not in rounded:
                 made.size, made.item_bytes = made.size.times(FLOAT_BYTES / HALF_BYTES), FLOAT_BYTES
+            if index in self._casts and instructions[made.operands[0]].size == made.size:
+                made.opcode = "bitcast"
 
     def _use_lonely_zeros(self) -> None:
         """Zeros that one scatter alone writes into need no copy."""
