@@ -108,6 +108,13 @@ def _random(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch])
     return [made]
 
 
+def _sigmoid(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
+    """1 / (1 + exp(-x)): what is dear of it is the exponential (xla/service/logistic_expander.cc)."""
+    negative = lowering.shared("Neg", "map", reads[:1], sizes[0])
+    exponential = lowering.shared("Exp", "costly", [negative], sizes[0])
+    return [lowering.shared("Reciprocal", "costly", [exponential], sizes[0])]
+
+
 def _squared_difference(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
     """A difference, which the gradient reads as well, times itself (tf2xla/kernels/binary_ops.cc).
 
@@ -122,6 +129,7 @@ CARD_HANDLERS: dict[str, tuple[int, Handler]] = {
     kind: (operands, handler)
     for operands, handler, kinds in (
         (1, _relu, "Relu"),
+        (1, _sigmoid, "Sigmoid"),
         (2, _squared_difference, "SquaredDifference"),
         (2, _relu_gradient, "ReluGrad"),
         (2, _slope_by_mask, "Relu6Grad LeakyReluGrad"),

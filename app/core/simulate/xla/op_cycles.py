@@ -47,7 +47,6 @@ _MADE_OF: dict[str, dict[str, int]] = {
         ("Div DivNoNan RealDiv Reciprocal Inv Xdivy Mod FloorMod FloorDiv Softsign", {"divide": 1}),
         ("Rsqrt Sqrt SqrtGrad", {"root": 1}),
         ("Exp", {"exponential": 1}),
-        ("Sigmoid", {"exponential": 1, "divide": 1, "cheap": 2}),
         ("Log Xlogy", {"log": 1}),
         ("Expm1 Elu", {"exponential-minus-one": 1}),
         ("Erf Erfc", SERIES),
