@@ -83,6 +83,15 @@ def spatial_rank(graph: StepGraph) -> int:
     return max(kernels, default=1)
 
 
+def _into_sigmoids(program: Program) -> set[int]:
+    """The buffers that sigmoids are made of, cast or as they are."""
+    found: set[int] = set()
+    for op in reversed(program.ops):
+        if op.reads and (op.kind == "Sigmoid" or (op.kind == "Cast" and op.writes[0] in found)):
+            found.add(op.reads[0])
+    return found
+
+
 class Lowering:
     """State while translating."""
 
@@ -118,6 +127,7 @@ class Lowering:
         self._sums: dict[int, tuple[int, int]] = {}
         self._scatters: dict[int, tuple[int, int]] = {}
         self._casts: set[int] = set()
+        self._into_sigmoid = _into_sigmoids(program)
         self._filters: dict[int, int] = {}
         """Copies of weights with the filters first."""
         self._laid_out: set[int | None] = set()
@@ -145,6 +155,12 @@ class Lowering:
         if index in self.epilogues and reads:
             self._value[op.writes[0]] = reads[0]
             return
+        if self.card and op.kind == "Mul" and op.writes[0] in self._into_sigmoid:
+            # swish: sigmoid(beta * x), of which beta is 1 (tensorflow/python/ops/nn_impl.py)
+            factors = [value for value in reads if self.instruction(value).opcode != "constant"]
+            if len(factors) == 1:
+                self._value[op.writes[0]] = factors[0]
+                return
         reads += [self._gates[a] for a in op.after if a in self._gates]
         if op.kind == "AllReady":
             reads += [self._made[a] for a in op.after if a in self._made]
