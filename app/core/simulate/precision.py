@@ -128,7 +128,12 @@ class _Caster:
             return self.pure
         if op.layer is not None:
             return self.graph.layers[op.layer].kind not in FULL_LAYERS
-        return any(self._half[t] for t in op.inputs if t not in self._fixed_width)
+        return any(self._half[t] or self._leaves_full_layer(t) for t in op.inputs if t not in self._fixed_width)
+
+    def _leaves_full_layer(self, tensor: int) -> bool:
+        """Does whoever reads a tensor outside its layer, such as an activation's own gradient, find it in half."""
+        phase, layer = self._maker.get(tensor, (None, None))
+        return phase == "forward" and layer is not None and self.graph.layers[layer].kind in FULL_LAYERS
 
     def _append(self, index: int, op: Operation, half: bool) -> None:
         """Rewrite one operation: cast what comes in another width, halve what it makes."""
