@@ -56,11 +56,10 @@ LAG_BYTES = 8 * MIB
 profiler); it counts in small steps only."""
 
 XLA_INTERVAL = MemoryInterval(0.05, 0.05)
-XLA_CARD_INTERVAL = MemoryInterval(0.25, 0.25)
-"""Beyond what a smaller or larger block would change (open rows of studies/accuracy/memory_xla and, for cards, of
-studies/accuracy/memory_card).  What a card's compiler makes of a step is followed within 3 % in the median of these
-rows, and a sixth of it missed in one; with what the block is given this holds them all.  Compiling tells more
-(studies/accuracy/card_refined)."""
+"""Beyond what a smaller or larger block would change (open rows of studies/accuracy/memory_xla)."""
+XLA_CARD_INTERVAL = MemoryInterval(0.0, 0.0)
+"""On a card the block alone is in doubt (`app.core.simulate.xla.memory.CARD_BLOCK_ABOVE`): weights, slots and batch are
+what they are."""
 
 SLACK_BYTES = 2 * MIB
 """What is not part of the step: metrics, counters, eager scalars, an input that is copied or taken over; the

@@ -47,10 +47,12 @@ BLOCK_BELOW, BLOCK_ABOVE = 0.10, 0.15
 median and by 8 % at most.  It is one request: where a region of the allocator ends between two sizes, the peak
 jumps."""
 
-CARD_BLOCK_BELOW, CARD_BLOCK_ABOVE = 0.15, 0.25
-"""The same on a card, where nine steps were looked at: told 11 % too small to 8 % too large (docs/evidence.md,
-"Compiled for a card").  What they do not have may be further off."""
-
+CARD_BLOCK_BELOW, CARD_BLOCK_ABOVE = 0.18, 0.20
+"""The same on a card.  On 57 open rows of studies/accuracy/memory_card and 92 of other networks, Keras's own among them,
+the block is told right within 2 % in the median and 13 % in 95 of 100; in one of 50 it is larger than this."""
+DILATED_ABOVE = 0.40
+"""The same where a convolution is dilated: its image is cut up and put together again (``SpaceToBatchND``), and whether
+the compiler then keeps an image or only where it is above zero is not followed: 17 % too small to 24 % too large."""
 
 @dataclass
 class _Zeros:
@@ -106,7 +108,9 @@ class CompiledMemory:
         """Bytes of the block, the smallest and the largest that it may be."""
         block = self.block_bytes(batch_size)
         if not self.on_host:
-            return block, int(block * (1 - CARD_BLOCK_BELOW)), int(block * (1 + CARD_BLOCK_ABOVE))
+            dilated = any(op.kind == "SpaceToBatchND" for op in self.graph.operations)
+            above = DILATED_ABOVE if dilated else CARD_BLOCK_ABOVE
+            return block, int(block * (1 - CARD_BLOCK_BELOW)), int(block * (1 + above))
         wide = self._widening
         least, most = wide.least / wide.usual, wide.most / wide.usual
         copied = int(wide.copied_residents * self.resident_bytes(batch_size))
