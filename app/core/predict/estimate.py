@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from app.core.predict.batch_sizes import best_batch, charted, largest_around, largest_that
-from app.core.predict.fit import judge
+from app.core.predict.fit import Place, judge
 from app.core.predict.knowledge import Knowledge
 from app.core.predict.model_steps import ModelSteps, Recall, nothing_simulated
 from app.core.predict.other_backends import backend_allowed, judge_range, only_a_range
@@ -110,7 +110,7 @@ class Question:
             memory=memory,
             fit=judge_range(memory, *where)
             if ranged
-            else judge(memory, *where, largest, best, finds_a_place=self._finds_a_place(batch)),
+            else judge(memory, *where, largest, best, place=self._place(batch)),
             time=time,
             textbook_bytes=textbook,
             textbook_reason=why_textbook_differs(self._graph, textbook, memory.allocator_peak_bytes, plan.rule),
@@ -121,10 +121,14 @@ class Question:
             uncalibrated=self._uncalibrated(plan),
         )
 
-    def _finds_a_place(self, batch_size: int) -> bool:
+    def _place(self, batch_size: int) -> Place:
         """Does all that a batch asks for lie beside each other in what may be used?"""
         allowed = self._allowed.bytes
-        return allowed is None or self._needs.trains_in(batch_size, allowed)
+        if allowed is None:
+            return "found"
+        if not self._needs.trains_in(batch_size, allowed):
+            return "none"
+        return "found" if self._needs.survives_in(batch_size, allowed) else "in_doubt"
 
     @functools.cached_property
     def _largest(self) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Literal
 
 from app.core.simulate.device import Allowed
 from app.core.types.predicted_memory import PredictedMemory
@@ -10,6 +11,9 @@ from app.core.types.prediction import Fit, Verdict
 from app.core.types.text import Text, phrase
 from app.core.types.units import format_bytes
 from app.core.types.whole import PhaseKind, PredictedWhole
+
+Place = Literal["found", "in_doubt", "none"]
+"""Is there room in one piece: as predicted, and at the upper end too."""
 
 
 def judge(
@@ -19,7 +23,7 @@ def judge(
     max_batch_size: int | None = None,
     best_batch_size: int | None = None,
     *,
-    finds_a_place: bool = True,
+    place: Place = "found",
 ) -> Fit:
     """Compare *needed* with *allowed* on one device.
 
@@ -29,14 +33,14 @@ def judge(
         device_name: Whose memory that is.
         max_batch_size: The largest batch that trains there.
         best_batch_size: The one worth changing to.
-        finds_a_place: All that is asked for lies beside each other in what is allowed.
+        place: Does all that is asked for lie beside each other in what is allowed.
 
     Fits: even the upper end of the interval and the fastest kernels' workspace have room.  Tight: the
     step trains, but workspace requests may be refused (slower kernels, allocator warnings) or the
     interval crosses the limit.  Does not fit: the predicted peak alone, or that of the first step, is larger than what
     is allowed, or not all of it finds a place there.
     """
-    verdict, reasons = _verdict(memory, allowed.bytes, finds_a_place=finds_a_place)
+    verdict, reasons = _verdict(memory, allowed.bytes, place)
     return Fit(
         verdict,
         allowed.bytes,
@@ -81,9 +85,7 @@ PHASES_THAT_NEED: dict[PhaseKind, Text] = {
 """Phases in a sentence."""
 
 
-def _verdict(
-    memory: PredictedMemory, allowed_bytes: int | None, *, finds_a_place: bool
-) -> tuple[Verdict, tuple[Text, ...]]:
+def _verdict(memory: PredictedMemory, allowed_bytes: int | None, place: Place) -> tuple[Verdict, tuple[Text, ...]]:
     """The word and the reasons for it."""
     if allowed_bytes is None:
         return "unknown", (phrase("the device does not say how much memory is free"),)
@@ -105,7 +107,7 @@ def _verdict(
                 allowed=format_bytes(allowed_bytes),
             ),
         )
-    if not finds_a_place:
+    if place == "none":
         return "does_not_fit", (
             phrase(
                 "finds no place in one piece: {needed} would go into {allowed}, but what is alive leaves only gaps",
@@ -128,6 +130,13 @@ def _verdict(
                 "the upper end of the prediction, {high}, is above the {allowed} that may be used",
                 high=format_bytes(memory.high_bytes),
                 allowed=format_bytes(allowed_bytes),
+            )
+        )
+    elif place == "in_doubt":
+        reasons.append(
+            phrase(
+                "at the upper end of the prediction, {high}, it may find no place in one piece",
+                high=format_bytes(memory.high_bytes),
             )
         )
     if reasons:

@@ -137,8 +137,13 @@ class StepMemory:
         return self._model.peak(batch_size).peak_bytes
 
     def interval_bytes(self, batch_size: int) -> tuple[int, int]:
-        """Between which the truth lies; the upper end is what a training survives in, which may be more."""
+        """Between which the truth lies; on the host the upper end is what a training survives in, which may be more.
+
+        A card's allocator has all that it may take as one region, so that there it is asked itself (`survives_in`).
+        """
         low, high = self._error_bytes(batch_size)
+        if not self.on_host:
+            return low, high
         position = math.log2(batch_size)
         left, right = (self._survivable_share(2 ** rounded(position)) for rounded in (math.floor, math.ceil))
         return low, int(high * (left + (right - left) * (position % 1)))
@@ -146,6 +151,10 @@ class StepMemory:
     def trains_in(self, batch_size: int, cap_bytes: int) -> bool:
         """Does a training find a place for all its requests in so much of a device's memory, if it is as predicted?"""
         return self._model.trains_in(batch_size, cap_bytes)
+
+    def survives_in(self, batch_size: int, cap_bytes: int) -> bool:
+        """The same, whatever the prediction's doubt."""
+        return self._model.survives(batch_size, cap_bytes // MIB * MIB)
 
     def _survivable_share(self, batch_size: int) -> float:
         """What an allocator must be allowed to take (`app.core.simulate.survival`) over the interval's upper end.

@@ -7,6 +7,7 @@ Advice says of a changed batch all come from here.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import TypeVar
 
 from app.core.predict.correction import apply
@@ -83,10 +84,17 @@ class StepNeeds:
         """
         if not self.fits(batch_size, allowed_bytes):
             return False
+        return self._finds_a_place(batch_size, allowed_bytes, self.step.trains_in)
+
+    def survives_in(self, batch_size: int, allowed_bytes: int) -> bool:
+        """Does it find a place, whatever the prediction's doubt?  Only a card's allocator is asked."""
+        return self._finds_a_place(batch_size, allowed_bytes, self.step.survives_in)
+
+    def _finds_a_place(self, batch_size: int, allowed_bytes: int, goes: Callable[[int, int], bool]) -> bool:
         room = allowed_bytes - (self._held.device_bytes if self._held else 0)
         if not self._device.is_cuda or self.is_corrected(batch_size):
             return True
-        return LARGEST_OVERHEAD * self.step.most_bytes(batch_size) <= room or self.step.trains_in(batch_size, room)
+        return LARGEST_OVERHEAD * self.step.most_bytes(batch_size) <= room or goes(batch_size, room)
 
     def fits_comfortably(self, batch_size: int, allowed_bytes: int) -> bool:
         """Is there room for the interval's upper end as well, and for the fastest kernels' workspace?"""
@@ -101,7 +109,8 @@ class StepNeeds:
         ):
             return True
         need = self.need(batch_size, with_interval=True)
-        return max(need.high_bytes, need.peak_bytes + workspace) <= allowed_bytes
+        most = max(need.high_bytes, need.peak_bytes + workspace)
+        return most <= allowed_bytes and self.survives_in(batch_size, allowed_bytes)
 
     def _moved_at(self, batch_size: int) -> bool:
         """Do runs of other models, or of other people, widen or narrow the interval and move the peak within it?"""

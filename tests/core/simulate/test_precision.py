@@ -53,6 +53,17 @@ def test_normalisation_computes_in_float32():
     assert mixed.sizes[first.outputs[0]] == PerBatch(0, SAMPLE_BYTES)
 
 
+def test_what_leaves_a_normalisation_is_half_for_whoever_has_no_layer():
+    sizes = (*GRAPH.sizes, PerBatch(0, SAMPLE_BYTES))
+    of_norm = next(op for op in GRAPH.operations if op.kind == "MatMul").outputs[0]
+    more = Operation("Sigmoid", (of_norm,), (len(sizes) - 1,), "forward", None)
+    layers = (Layer("norm", "LayerNormalization", 0, 10), GRAPH.layers[1])
+    mixed = cast_graph(
+        replace(GRAPH, layers=layers, sizes=sizes, operations=(*GRAPH.operations, more)), "mixed_float16"
+    )
+    assert mixed.sizes[len(sizes) - 1] == PerBatch(0, SAMPLE_BYTES / 2)
+
+
 def test_what_the_loss_computes_stays_wide():
     sizes = (*GRAPH.sizes, PerBatch(0, 400), PerBatch(0, 400), PerBatch(0, 400))
     target, wide, loss = len(sizes) - 3, len(sizes) - 2, len(sizes) - 1

@@ -39,6 +39,8 @@ LONGEST_COLUMN = 4096
 DIVERGING_CYCLES = 400
 """Of a concatenation whose pieces end within a warp; of any other `CONCATENATING_CYCLES`."""
 CONCATENATING_CYCLES = 6
+
+
 @dataclass(frozen=True)
 class CardSpeed:
     """A card as the compiler's model sees it.

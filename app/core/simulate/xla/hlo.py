@@ -100,6 +100,11 @@ class Module:
     outputs: set[int] = field(default_factory=set)
     channels_last: bool = True
 
+    def viewed(self, index: int) -> int:
+        """What a view is a view of; anything else is itself."""
+        made = self.instructions[index]
+        return made.operands[0] if made.opcode == "bitcast" else index
+
     def wanted(self) -> set[int]:
         """All parameters, and the instructions that a root depends on."""
         found = set(range(self.resident))

@@ -8,14 +8,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from app.core.simulate.program import NO_OUTPUT_MEMORY, RESHAPES, Op, Program
+from app.core.simulate.xla.bfloat16 import keep_wide
 from app.core.simulate.xla.card import GEMM_WORKSPACE_BYTES, LIBRARY_RESULT_BYTES, CardCompiler
 from app.core.simulate.xla.card_expansions import card_handler
-from app.core.simulate.xla.card_notes import COMPUTING, CardNotes
+from app.core.simulate.xla.card_notes import CardNotes
 from app.core.simulate.xla.epilogues import library_epilogues
 from app.core.simulate.xla.expansions import HANDLERS
 from app.core.simulate.xla.hlo import ELEMENTWISE, FLOAT_BYTES, Instruction, Module, Opcode, Scratch
 from app.core.simulate.xla.op_cycles import OTHERS
 from app.core.simulate.xla.padding import Padding, uneven_padding
+from app.core.simulate.xla.swish import into_sigmoids
+from app.core.simulate.xla.triton import taken_in
 from app.core.types.stepgraph import PerBatch, StepGraph
 
 BROADCAST = 2
@@ -29,9 +32,6 @@ BOOLEANS = frozenset(
 )
 """Kinds that make truth values."""
 BOOLEAN_BYTES = 1
-
-MOST_PARAMETERS = 4
-"""Of one side of a product that XLA writes itself (``TritonFusionAnalysis::kMaxParameterPerDotOperand``)."""
 
 ALIASES = frozenset("ReadVariableOp Copy TensorListStack TensorListPopBack TensorListGetItem".split())
 ADDS = frozenset("Add AddV2 AddN".split())
@@ -83,15 +83,6 @@ def spatial_rank(graph: StepGraph) -> int:
     return max(kernels, default=1)
 
 
-def _into_sigmoids(program: Program) -> set[int]:
-    """The buffers that sigmoids are made of, cast or as they are."""
-    found: set[int] = set()
-    for op in reversed(program.ops):
-        if op.reads and (op.kind == "Sigmoid" or (op.kind == "Cast" and op.writes[0] in found)):
-            found.add(op.reads[0])
-    return found
-
-
 class Lowering:
     """State while translating."""
 
@@ -127,7 +118,7 @@ class Lowering:
         self._sums: dict[int, tuple[int, int]] = {}
         self._scatters: dict[int, tuple[int, int]] = {}
         self._casts: set[int] = set()
-        self._into_sigmoid = _into_sigmoids(program)
+        self._into_sigmoids = into_sigmoids(program)
         self._filters: dict[int, int] = {}
         """Copies of weights with the filters first."""
         self._laid_out: set[int | None] = set()
@@ -155,12 +146,10 @@ class Lowering:
         if index in self.epilogues and reads:
             self._value[op.writes[0]] = reads[0]
             return
-        if self.card and op.kind == "Mul" and op.writes[0] in self._into_sigmoid:
-            # swish: sigmoid(beta * x), of which beta is 1 (tensorflow/python/ops/nn_impl.py)
-            factors = [value for value in reads if self.instruction(value).opcode != "constant"]
-            if len(factors) == 1:
-                self._value[op.writes[0]] = factors[0]
-                return
+        factors = [value for value in reads if self.instruction(value).opcode != "constant"]
+        if self.card and op.kind == "Mul" and len(factors) == 1 and op.writes[0] in self._into_sigmoids:
+            self._value[op.writes[0]] = factors[0]
+            return
         reads += [self._gates[a] for a in op.after if a in self._gates]
         if op.kind == "AllReady":
             reads += [self._made[a] for a in op.after if a in self._made]
@@ -185,7 +174,7 @@ class Lowering:
         self._hold_arrays_together()
         self._write_random_numbers()
         if self.card and self.graph.precision == "mixed_bfloat16" and not self.card.computes_bfloat16:
-            self._keep_wide()
+            keep_wide(self.module, self._casts, HALF_BYTES)
         return self.module
 
     def instruction(self, index: int) -> Instruction:
@@ -231,7 +220,7 @@ class Lowering:
     def add_product(self, operands: Sequence[int], size: PerBatch) -> int:
         """A product of matrices, with room to lay both operands out anew where cuBLAS makes it."""
         if self.card and self.card.writes_products_itself:
-            operands = [self._taken_in(operand) for operand in operands]
+            operands = [taken_in(self.module, operand) for operand in operands]
         made = self.add("call", operands, size)
         if self.card:
             self.notes.of_library(made, self.computed_bytes)
@@ -239,26 +228,6 @@ class Lowering:
             wanted = sum((self.instruction(o).size for o in operands), PerBatch(LIBRARY_RESULT_BYTES))
             self.instruction(made).scratch = Scratch(wanted, GEMM_WORKSPACE_BYTES + LIBRARY_RESULT_BYTES)
         return made
-
-    def _taken_in(self, operand: int) -> int:
-        """What a kernel for products reads in place of an operand that is made of one array and weights, such as a ReLU.
-
-        Source: ``IsInputWorthFusing`` in xla/service/gpu/triton_tiling_propagation.cc.
-        """
-        weights = 0
-        while (made := self.instruction(self._viewed(operand))).opcode in ("map", "multiply"):
-            arrays = [o for o in made.operands if not self._is_spread_weight(o)]
-            weights += len(made.operands) - len(arrays)
-            if len(arrays) != 1 or weights >= MOST_PARAMETERS or self.instruction(arrays[0]).size != made.size:
-                break
-            operand = arrays[0]
-        return operand
-
-    def _is_spread_weight(self, value: int) -> bool:
-        """Is it a weight or a constant, or a repetition of one."""
-        made = self.instruction(value)
-        given = self.instruction(made.operands[0]) if made.opcode == "spread" and made.operands else made
-        return made.opcode == "spread" and not made.operands or not given.size.per_sample
 
     def add_convolution(self, operands: Sequence[int], size: PerBatch, channels: int = 0) -> int:
         """A convolution, which on a card is a library's; without autotuning it is given no room to work in."""
@@ -399,20 +368,15 @@ class Lowering:
 
     def _scatter_into_sum(self, reads: list[int], size: PerBatch) -> int | None:
         """A sum with a scatter over zeros, or with a view of one, is a scatter over the other summand."""
-        found = next((r for r in reads if self._viewed(r) in self._scatters), None)
+        found = next((r for r in reads if self.module.viewed(r) in self._scatters), None)
         others = [r for r in reads if r != found]
         if found is None or not others:
             return None
-        scattered = self._viewed(found)
+        scattered = self.module.viewed(found)
         _, copy = self._scatters.pop(scattered)
         base = others[0] if len(others) == 1 else self.add("map", others, size)
         written = [o for o in self.instruction(scattered).operands if o != copy]
         return self.add("scatter", [base, *written], size, in_place=base)
-
-    def _viewed(self, value: int) -> int:
-        """What a view is a view of; anything else is itself."""
-        instruction = self.instruction(value)
-        return instruction.operands[0] if instruction.opcode == "bitcast" else value
 
     def _sum_of_large(self, reads: list[int], size: PerBatch) -> list[int]:
         """Turn (x + y) + weight back into x + (y + weight): TensorFlow's graph optimizer moves small summands outwards.
@@ -444,23 +408,6 @@ class Lowering:
                 self.module.instructions[value].opcode = "call"
         for value in self.random:
             self.module.instructions[value].operands = ()
-
-    def _keep_wide(self) -> None:
-        """What is computed of numbers of type bfloat16, and read where one computes on, is not rounded in between.
-
-        Both compute in float32, and narrowing followed by widening is taken out (xla/service/float_normalization.cc,
-        xla/service/simplify_fp_conversions.cc).
-        """
-        instructions = self.module.instructions
-        rounded = set(self.module.roots)
-        for made in instructions:
-            if made.opcode not in COMPUTING:
-                rounded.update(map(self._viewed, made.operands) if made.opcode != "bitcast" else ())
-        for index, made in enumerate(instructions):
-            if made.opcode in ELEMENTWISE and made.item_bytes == HALF_BYTES and index not in rounded:
-                made.size, made.item_bytes = made.size.times(FLOAT_BYTES / HALF_BYTES), FLOAT_BYTES
-            if index in self._casts and instructions[made.operands[0]].size == made.size:
-                made.opcode = "bitcast"
 
     def _use_lonely_zeros(self) -> None:
         """Zeros that one scatter alone writes into need no copy."""

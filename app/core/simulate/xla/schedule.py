@@ -11,6 +11,7 @@ import heapq
 import itertools
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from app.core.simulate.xla.fusion import Kernel, ancestors
@@ -227,11 +228,11 @@ def _depth_first(kernels: Kernels, batch_size: int, results: Results) -> list[in
             for reader in result.readers:
                 parts.setdefault(index, {}).setdefault(reader, []).append(part)
 
-    def first(operand: int, reader: int) -> tuple[float, float, int]:
+    def first(reader: int, operand: int) -> tuple[float, float, int]:
         most = max(read(operand, reader))
         return -most.shared, -most.memory, operand
 
-    wanted = {i: sorted(k.operands, key=lambda o, reader=i: first(o, reader)) for i, k in kernels.items()}
+    wanted = {i: sorted(k.operands, key=partial(first, i)) for i, k in kernels.items()}
     roots = sorted(_results(kernels, users), key=lambda root: (-behind[root].shared, -behind[root].memory, root))
     return post_order([*_with_unread_results(kernels), *roots], wanted)
 

@@ -92,6 +92,17 @@ def test_a_scatter_that_is_added_to_something_is_a_scatter_over_it():
     assert module.instructions[last.in_place].opcode == "parameter"
 
 
+def test_a_view_of_a_scatter_is_added_as_the_scatter_is():
+    sizes = (PerBatch(0, 400), IMAGE, IMAGE, IMAGE, IMAGE)
+    operations = (
+        Operation("UnsortedSegmentSum", (0,), (2,)),
+        Operation("Reshape", (2,), (3,)),
+        Operation("AddN", (3, 1), (4,)),
+    )
+    last = module_of(operations, sizes, input_tensors=(0, 1)).instructions[-1]
+    assert last.opcode == "scatter"
+
+
 def test_an_operation_that_reads_something_unknown_still_has_a_result():
     module = module_of((Operation("Conv2D", (0, 1), (2,)),), (IMAGE, FILTER, SMALL), input_tensors=(0,))
     assert [n.size for n in module.instructions if n.opcode == "call"] == [SMALL]
@@ -102,6 +113,46 @@ def test_bilinear_upsampling_gathers_nine_places_for_each_pixel():
     instructions = module_of(operations, (SMALL, IMAGE, SMALL), input_tensors=(0,)).instructions
     nine = PerBatch(0, 9 * IMAGE.per_sample)
     assert [n.opcode for n in instructions if n.size == nine] == ["gather", "copy", "call", "copy"]
+
+
+def test_a_cards_kernel_weighs_the_places_of_an_upsampling_itself():
+    operations = (Operation("ResizeBilinear", (0,), (1,)), Operation("ResizeBilinearGrad", (1,), (2,), "backward"))
+    module = module_of(operations, (SMALL, IMAGE, SMALL), input_tensors=(0,), card=TURING)
+    assert max(n.size.per_sample for n in module.instructions) == IMAGE.per_sample
+    assert [opcode for opcode in opcodes(module) if opcode in ("gather", "copy", "scatter")] == [
+        "gather",
+        "copy",
+        "scatter",
+    ]
+
+
+def test_on_a_card_swish_multiplies_by_no_one():
+    sizes = (IMAGE, PerBatch(4), IMAGE, IMAGE, IMAGE)
+    operations = (
+        Operation("Const", (), (1,)),
+        Operation("Mul", (1, 0), (2,)),
+        Operation("Sigmoid", (2,), (3,)),
+        Operation("Mul", (0, 3), (4,)),
+    )
+    module = module_of(operations, sizes, input_tensors=(0,), outputs=(4,), card=AMPERE)
+    assert opcodes(module).count("multiply") == 1
+
+
+def test_on_a_card_what_is_squared_is_the_difference_that_the_gradient_reads():
+    mean = PerBatch(400)
+    sizes = (IMAGE, mean, IMAGE, IMAGE)
+    operations = (Operation("SquaredDifference", (1, 0), (2,)), Operation("Sub", (0, 1), (3,), "backward"))
+    module = module_of(operations, sizes, input_tensors=(0, 1), outputs=(2, 3), card=AMPERE)
+    assert sum(n.opcode == "map" and n.size == IMAGE for n in module.instructions) == 1
+
+
+@pytest.mark.parametrize(("card", "size"), [(CardCompiler((8, 6)), IMAGE), (CardCompiler((9, 0)), IMAGE.times(1 / 2))])
+def test_only_a_card_that_adds_bfloat16_rounds_what_it_computes_on_with(card, size):
+    half = IMAGE.times(1 / 2)
+    operations = (Operation("Cast", (0,), (1,)), Operation("Neg", (1,), (2,)), Operation("Sum", (2,), (3,)))
+    how = {"input_tensors": (0,), "outputs": (3,), "precision": "mixed_bfloat16"}
+    module = module_of(operations, (IMAGE, half, half, PerBatch(400)), card=card, **how)
+    assert module.instructions[2].size == size
 
 
 def test_equal_operations_are_one():

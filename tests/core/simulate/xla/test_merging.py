@@ -2,7 +2,7 @@ from hypothesis import given
 
 from app.core.simulate.xla.card_costs import T4
 from app.core.simulate.xla.card_regions import fuse_for_card
-from app.core.simulate.xla.merging import contracted, expanded, merged
+from app.core.simulate.xla.merging import contracted, expanded, merged, results_of
 from app.core.simulate.xla.schedule import frugal_orders, made_bytes
 from tests.core.simulate.xla.test_fusion import modules
 from tests.core.xla_modules import IMAGE, WEIGHT, Maker
@@ -27,6 +27,14 @@ def test_a_weight_and_its_slot_are_one_kernel_that_makes_both():
     groups = merged(kernels, 2)
     assert groups == {weight: (slot, weight)}
     assert contracted(kernels, groups)[weight].instruction.size == WEIGHT.times(2)
+
+
+def test_each_result_of_a_kernel_is_known_with_those_who_read_it():
+    make, _, weight = learning()
+    kernels = kernels_of(make)
+    results = results_of(kernels, merged(kernels, 2))
+    assert [(r.size, r.stays) for r in results[weight]] == [(WEIGHT, True), (WEIGHT, True)]
+    assert all(r.readers == () for r in results[weight])  # the weight reads the slot within the kernel
 
 
 def test_a_sum_is_one_kernel_with_the_gradient_that_it_reads():

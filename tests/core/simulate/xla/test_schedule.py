@@ -1,9 +1,11 @@
 import pytest
 from hypothesis import given
 
-from app.core.simulate.xla.fusion import fuse_instructions
-from app.core.simulate.xla.hlo import Scratch
+from app.core.simulate.xla.fusion import Kernel, fuse_instructions
+from app.core.simulate.xla.hlo import ANY_SIZE, Scratch
 from app.core.simulate.xla.schedule import (
+    ORDERS,
+    Result,
     breadth_first,
     frugal_orders,
     order_peak_bytes,
@@ -12,7 +14,7 @@ from app.core.simulate.xla.schedule import (
 )
 from app.core.types.stepgraph import PerBatch
 from tests.core.simulate.xla.test_fusion import modules
-from tests.core.xla_modules import WEIGHT, Maker
+from tests.core.xla_modules import IMAGE, WEIGHT, Maker
 
 
 def fused(make):
@@ -139,6 +141,29 @@ def test_an_old_weight_counts_until_it_is_read_last_and_what_is_never_renewed_al
     at_the_end = WEIGHT.times(10).fixed + WEIGHT.fixed
     assert order_peak_bytes(kernels, order, 1, {0}) == at_the_end + WEIGHT.fixed
     assert order_peak_bytes(kernels, order, 1) == at_the_end + 2 * WEIGHT.fixed
+
+
+def test_each_of_several_results_counts_until_it_is_read_last():
+    make = Maker()
+    several = make.add("call", size=IMAGE.times(2))
+    first = make.add("call", several)
+    second = make.add("call", several, first)
+    make.root(second)
+    kernels = fused(make)
+    order = list(kernels)
+    one_by_one = {several: (Result(IMAGE, (first,), stays=False), Result(IMAGE, (second,), stays=False))}
+    saved = order_peak_bytes(kernels, order, 16) - order_peak_bytes(kernels, order, 16, results=one_by_one)
+    assert saved == IMAGE.at(16)
+
+
+def test_zeros_that_are_there_to_be_copied_are_made_first_where_the_order_goes_to_the_depth():
+    make = Maker()
+    deep = make.add("call", make.add("call"))
+    zeros = make.add("spread", size=IMAGE.times(2), scratch=Scratch(IMAGE, ANY_SIZE))
+    make.root(make.add("call", zeros, deep))
+    kernels = {i: Kernel(n, dict.fromkeys(n.operands, False)) for i, n in enumerate(make.module.instructions)}
+    depth_first = ORDERS[1](kernels, 16, {})
+    assert depth_first[0] == zeros
 
 
 def test_results_are_wanted_in_the_order_of_the_weights():

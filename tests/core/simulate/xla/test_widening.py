@@ -4,7 +4,7 @@ import pytest
 
 from app.core.simulate.precision import cast_graph
 from app.core.simulate.program_builder import LoweringOptions, build_program
-from app.core.simulate.xla.card import CardCompiler
+from app.core.simulate.xla.card import HOPPER, CardCompiler
 from app.core.simulate.xla.lowering import lower
 from app.core.simulate.xla.memory import BLOCK_ABOVE, BLOCK_BELOW, CompiledMemory
 from app.core.simulate.xla.widening import AS_TRACED, widening
@@ -14,6 +14,8 @@ from tests.core.graphs import WEIGHT_BYTES, chain_graph
 WIDE, HALF = PerBatch(0, 64_000), PerBatch(0, 32_000)
 GRAPH = replace(chain_graph(), layers=(Layer("layer", "Dense", 1, 1),))
 BATCH = 16
+HOPPER_COMPILER = CardCompiler(HOPPER)
+"""It computes numbers of 16 bits as they are."""
 
 
 @pytest.mark.parametrize("precision", ["mixed_bfloat16", "mixed_float16"])
@@ -27,7 +29,7 @@ def test_16_bits_are_lowered_as_they_were_traced(precision, on_host):
         build_program(given, "sgd", LoweringOptions(kernels="xla")),
         given,
         batch_size=BATCH,
-        card=None if on_host else CardCompiler(),
+        card=None if on_host else HOPPER_COMPILER,
     )
     assert [n.size for n in module.instructions[1:]] == [HALF, HALF]
 
@@ -55,7 +57,7 @@ def test_neither_float32_nor_a_card_is_widened(precision, on_host):
 def memories(precision):
     """The step on a card, whose order is the processor's here, and on a processor."""
     mixed = cast_graph(chain_graph(layers=1, sample_bytes=400_000), precision)
-    return (CompiledMemory(mixed, "adam", on_host=on_host) for on_host in (False, True))
+    return (CompiledMemory(mixed, "adam", on_host=on_host, card=HOPPER_COMPILER) for on_host in (False, True))
 
 
 @pytest.mark.parametrize("precision", ["mixed_bfloat16", "bfloat16", "mixed_float16", "float16"])
