@@ -21,7 +21,7 @@ from app.core.simulate.xla.card import CardCompiler
 from app.core.simulate.xla.card_regions import fuse_for_card
 from app.core.simulate.xla.lowering import lower
 from app.core.simulate.xla.merging import merged, seen_by_xla
-from app.core.simulate.xla.schedule import ORDERS, order_peak_bytes
+from app.core.simulate.xla.orders import ORDERS, order_peak_bytes
 from app.core.types.stepgraph import StepGraph
 from app.core.types.units import GIB, KIB, MIB
 from app.services.advisor import Advisor

@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from app.core.simulate.xla.hlo import Module, Scratch
-from app.core.simulate.xla.schedule import Kernels
+from app.core.simulate.xla.orders import Kernels
 from app.core.types.stepgraph import PerBatch
 
 TRIFLE_SHARE = 1e-3

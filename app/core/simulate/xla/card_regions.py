@@ -13,7 +13,7 @@ from app.core.simulate.xla.card_costs import CardSpeed
 from app.core.simulate.xla.card_fusion import TAKEN_IN, TAKING_IN, Value, fused_region
 from app.core.simulate.xla.fusion import ALIGNED, Kernel, without_views, written_over
 from app.core.simulate.xla.hlo import Module
-from app.core.simulate.xla.schedule import users_of
+from app.core.simulate.xla.orders import users_of
 
 
 def fuse_for_card(module: Module, *, batch_size: int, speed: CardSpeed) -> dict[int, Kernel]:

@@ -5,7 +5,7 @@
     peak = weights, slots and the batch  +  one block for everything else,  as BFC hands them out
 
 The block is found as XLA finds it: operations become instructions (`app.core.simulate.xla.lowering`), instructions
-kernels (`app.core.simulate.xla.fusion`), kernels an order (`app.core.simulate.xla.schedule`), and results buffers
+kernels (`app.core.simulate.xla.fusion`), kernels an order (`app.core.simulate.xla.orders`), and results buffers
 (`app.core.simulate.xla.assignment`).  On the host this follows XLA:CPU of TensorFlow 2.21 closely, but for tensors of
 16 bits, which it widens (`app.core.simulate.xla.widening`).  On a card they stay as they are, and it is the card's
 compiler that is followed: its libraries and kernels (`app.core.simulate.xla.card_expansions`), what it makes one kernel
@@ -30,7 +30,8 @@ from app.core.simulate.xla.card_regions import fuse_for_card
 from app.core.simulate.xla.fusion import TREE_WINDOW, fuse_instructions
 from app.core.simulate.xla.lowering import lower, spatial_rank
 from app.core.simulate.xla.merging import expanded, merged, seen_by_xla
-from app.core.simulate.xla.schedule import breadth_first, frugal_orders, with_copies, with_ordered_copies
+from app.core.simulate.xla.orders import frugal_orders
+from app.core.simulate.xla.schedule import breadth_first, with_copies, with_ordered_copies
 from app.core.simulate.xla.widening import Widening, widening
 from app.core.types.stepgraph import PerBatch, StepGraph
 

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from app.core.simulate.xla.fusion import ALIGNED, Kernel, ancestors, written_over
 from app.core.simulate.xla.hlo import ANY_SIZE, Scratch
-from app.core.simulate.xla.schedule import Result, Results, post_order, users_of, with_copies
+from app.core.simulate.xla.orders import Result, Results, post_order, users_of
+from app.core.simulate.xla.schedule import with_copies
 from app.core.types.stepgraph import PerBatch
 
 Kernels = dict[int, Kernel]

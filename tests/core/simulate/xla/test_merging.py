@@ -3,7 +3,7 @@ from hypothesis import given
 from app.core.simulate.xla.card_costs import T4
 from app.core.simulate.xla.card_regions import fuse_for_card
 from app.core.simulate.xla.merging import contracted, expanded, merged, results_of
-from app.core.simulate.xla.schedule import frugal_orders, made_bytes
+from app.core.simulate.xla.orders import frugal_orders, made_bytes
 from tests.core.simulate.xla.test_fusion import modules
 from tests.core.xla_modules import IMAGE, WEIGHT, Maker
 
