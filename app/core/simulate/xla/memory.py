@@ -217,16 +217,26 @@ class CompiledMemory:
         return assign(kernels, order, module, batch_size)
 
     def _replayed(self, batch_size: int, blocks: tuple[int, ...]) -> Peak:
-        """Build the model and run two steps on the allocator; the second with a smaller and a larger block, too."""
+        """Build the model and run two steps on the allocator; the second with a smaller and a larger block, too.
+
+        On a card the block is as large from the first step on; the host's first step has the usual one, since there a
+        larger block may go elsewhere.
+        """
+        if not self.on_host:
+            peaks = [self._second_step(batch_size, size, size)[0] for size in blocks]
+            return Peak(peaks[0], min(peaks), max(peaks))
+        outcomes = [self._second_step(batch_size, blocks[0], size) for size in blocks]
+        peaks = [peak for peak, _ in outcomes]
+        return Peak(peaks[0], min(peaks), max(*peaks, outcomes[0][1]))
+
+    def _second_step(self, batch_size: int, first_bytes: int, then_bytes: int) -> tuple[int, int]:
+        """The peak of a step after a first one, and what it would be if its block went to the largest chunk."""
         allocator = BfcAllocator.of_device(on_host=self.on_host)
-        self._run_first_step(allocator, batch_size, blocks[0])
-        elsewhere = allocator.in_use_bytes + max(allocator.whole_chunks(blocks[0]), default=0)
-        peaks = []
-        for size in blocks:
-            allocator.reset_peak()
-            allocator.free(allocator.allocate(max(1, size)))
-            peaks.append(allocator.peak_bytes)
-        return Peak(peaks[0], min(peaks), max(*peaks, elsewhere))
+        self._run_first_step(allocator, batch_size, first_bytes)
+        elsewhere = allocator.in_use_bytes + max(allocator.whole_chunks(first_bytes), default=0)
+        allocator.reset_peak()
+        allocator.allocate(max(1, then_bytes))
+        return allocator.peak_bytes, elsewhere
 
     def _run_first_step(self, allocator: BfcAllocator, batch_size: int, block_bytes: int) -> None:
         """Build the model, run the step in which each slot gets memory of its own, and feed the next batch.
