@@ -46,9 +46,10 @@ OP_BY_OP_INTERVAL = MemoryInterval(0.12, 0.06)
 """Beyond the range over the orders of execution.  Together with `LAG_BYTES` the highest run of the truth was above
 the upper end in 4 of 30 open and 2 of 50 held rows of studies/accuracy/memory."""
 
-CARD_INTERVAL = MemoryInterval(0.12, 0.06)
-"""The same on a card, whose steps are all alike (open rows of studies/accuracy/memory_card).  The upper end has room
-for the workspace of the most demanding convolution too: which kernel a card takes is its own choice, by time."""
+CARD_INTERVAL = MemoryInterval(0.12, 0.10)
+"""The same on a card, whose steps are all alike.  The upper end has room for the workspace of the most demanding
+convolution too: which kernel a card takes is its own choice, by time.  Of 92 open rows of studies/accuracy/memory_card
+three truths are above it, two of them a V100's convolutions in float16, which take more workspace than is known of."""
 
 LAG_BYTES = 8 * MIB
 """What a running step takes beyond what its profile shows: a thread's frees lag behind the other one's requests.
