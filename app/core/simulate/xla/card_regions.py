@@ -55,7 +55,7 @@ def _unfused(module: Module, sizes: list[float]) -> dict[int, Kernel]:
 def _those_that_may_go(module: Module, kernels: dict[int, Kernel]) -> set[int]:
     """Results that all their readers can take in."""
     users = users_of(kernels)
-    stay = written_over(kernels) | {_looked_at(module, root) for root in module.roots}
+    stay = written_over(kernels) | set(map(module.viewed, module.roots))
     takes = {i for i, kernel in kernels.items() if kernel.instruction.opcode in TAKING_IN}
     return {
         index
@@ -66,14 +66,6 @@ def _those_that_may_go(module: Module, kernels: dict[int, Kernel]) -> set[int]:
         and users[index]
         and takes.issuperset(users[index])
     }
-
-
-def _looked_at(module: Module, index: int) -> int:
-    """What a view is a view of; anything else is itself."""
-    instructions = module.instructions
-    while instructions[index].opcode == "bitcast" and instructions[index].updates is None:
-        index = instructions[index].operands[0]
-    return index
 
 
 def _regions(kernels: dict[int, Kernel], may_go: set[int]) -> list[list[int]]:

@@ -101,9 +101,10 @@ class Module:
     channels_last: bool = True
 
     def viewed(self, index: int) -> int:
-        """What a view is a view of; anything else is itself."""
-        made = self.instructions[index]
-        return made.operands[0] if made.opcode == "bitcast" else index
+        """What a view is a view of; anything else is itself, and so is a view that is a weight's new value."""
+        while (made := self.instructions[index]).opcode == "bitcast" and made.updates is None:
+            index = made.operands[0]
+        return index
 
     def wanted(self) -> set[int]:
         """All parameters, and the instructions that a root depends on."""

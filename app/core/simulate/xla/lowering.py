@@ -146,10 +146,11 @@ class Lowering:
         if index in self.epilogues and reads:
             self._value[op.writes[0]] = reads[0]
             return
-        factors = [value for value in reads if self.instruction(value).opcode != "constant"]
-        if self.card and op.kind == "Mul" and len(factors) == 1 and op.writes[0] in self._into_sigmoids:
-            self._value[op.writes[0]] = factors[0]
-            return
+        if self.card and op.kind == "Mul" and op.writes[0] in self._into_sigmoids:
+            factors = [value for value in reads if self.instruction(value).opcode != "constant"]
+            if len(factors) == 1:
+                self._value[op.writes[0]] = factors[0]
+                return
         reads += [self._gates[a] for a in op.after if a in self._gates]
         if op.kind == "AllReady":
             reads += [self._made[a] for a in op.after if a in self._made]

@@ -92,6 +92,7 @@ class CompiledMemory:
     _moments: dict[tuple[int, int], Moment] = field(init=False, default_factory=dict)
     _resident: PerBatch = field(init=False)
     _widening: Widening = field(init=False)
+    _card_block_above: float = field(init=False)
 
     def __post_init__(self) -> None:
         """Flatten the graph once; it is compiled when a batch size is asked for."""
@@ -101,6 +102,8 @@ class CompiledMemory:
         residents = self._program.buffers[: self._program.resident]
         self._resident = sum((b.size for b in residents), PerBatch())
         self._widening = widening(self.graph.precision, on_host=self.on_host)
+        dilated = any(op.kind == "SpaceToBatchND" for op in self.graph.operations)
+        self._card_block_above = DILATED_ABOVE if dilated else CARD_BLOCK_ABOVE
 
     def peak(self, batch_size: int) -> Peak:
         """What the allocator hands out at most in steps 2 and 3."""
@@ -112,9 +115,7 @@ class CompiledMemory:
         """Bytes of the block, the smallest and the largest that it may be."""
         block = self.block_bytes(batch_size)
         if not self.on_host:
-            dilated = any(op.kind == "SpaceToBatchND" for op in self.graph.operations)
-            above = DILATED_ABOVE if dilated else CARD_BLOCK_ABOVE
-            return block, int(block * (1 - CARD_BLOCK_BELOW)), int(block * (1 + above))
+            return block, int(block * (1 - CARD_BLOCK_BELOW)), int(block * (1 + self._card_block_above))
         wide = self._widening
         least, most = wide.least / wide.usual, wide.most / wide.usual
         copied = int(wide.copied_residents * self.resident_bytes(batch_size))

@@ -124,7 +124,7 @@ def _depth_first(kernels: Kernels, batch_size: int, results: Results) -> list[in
     seen = 0.0
 
     def read(operand: int, reader: int) -> list[_Behind]:
-        return parts[operand].get(reader) or [behind[operand]] if operand in parts else [behind[operand]]
+        return parts.get(operand, {}).get(reader) or [behind[operand]]
 
     for index in _post_order(kernels):
         kernel = kernels[index]
