@@ -50,7 +50,7 @@ jumps."""
 
 CARD_BLOCK_BELOW, CARD_BLOCK_ABOVE = 0.18, 0.20
 """The same on a card.  On 57 open rows of studies/accuracy/memory_card and 92 of other networks, Keras's own among
-them, it is off by 3 % in the median and by 13 % in 95 of 100; in one of 50 it is larger than this (docs/evidence.md,
+them, it is off by 3 % in the median and by 14 % in 95 of 100; in one of 50 it is larger than this (docs/evidence.md,
 "Compiled for a card")."""
 DILATED_ABOVE = 0.40
 """The same where a convolution is dilated: its image is cut up and put together again (``SpaceToBatchND``), and whether
