@@ -49,6 +49,8 @@ class Asked:
     steady_peak_bytes: int | None = None
     first_step_peak_bytes: int | None = None
     largest_batch: int | None = None
+    largest_within_mib: int | None = None
+    """The memory in which that was looked for, if it is known."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,7 @@ def _stored(record: Mapping[str, str]) -> Asked:
     words = {name: record[name] for name in ("network", "card", "optimizer", "precision", "xla")}
     row = CardRow(batch=int(record["batch"]), **words)
     network = NETWORKS[row.network]
-    truths: dict[str, Any] = {name: _number(record[name]) for name in TRUTHS}
+    truths: dict[str, Any] = {name: _number(record[name]) for name in (*TRUTHS, "largest_within_mib")}
     card = CARDS[row.card].name
     return Asked(row.label, network.group, network.family, card, row.plan(), row.workload(), **truths)
 

@@ -26,6 +26,8 @@ class Answer:
     high_bytes: int
     first_step_peak_bytes: int | None
     largest_batch: int | None
+    allowed_mib: int | None
+    """What may be used of the card."""
     compiled: bool
     """XLA compiles the step."""
     family: str

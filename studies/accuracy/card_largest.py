@@ -19,6 +19,7 @@ from collections.abc import Callable
 from dataclasses import asdict, replace
 
 from app.core.predict.batch_sizes import NEAR, bracket_below
+from app.core.types.prediction import Prediction
 from app.core.types.units import MIB
 from app.services.advisor import Advisor
 from studies.accuracy import card_truth
@@ -41,8 +42,7 @@ def main() -> None:
     add_part(options)
     given = options.parse_args()
     advisor, until_s = open_advisor(), time.monotonic() + 60 * given.minutes
-    small = [row for row in draw() if row.card in SMALL][: given.rows]
-    for row in part_of(small, given.part):
+    for row in part_of(small_rows(given.rows), given.part):
         if time.monotonic() > until_s:
             return
         known = card_truth.TRUTHS.load().get(row.key)
@@ -59,6 +59,18 @@ def main() -> None:
         say(f"{row.shown}: searched for {time.perf_counter() - started:.0f} s")
 
 
+def small_rows(count: int) -> list[CardRow]:
+    """The first rows of the draw on cards whose whole memory this machine can hold."""
+    return [row for row in draw() if row.card in SMALL][:count]
+
+
+def told_of(advisor: Advisor, row: CardRow) -> Prediction:
+    """What the program says of a row, with its largest batch."""
+    workload = row.workload()
+    graph = graph_of(advisor, replace(workload, plan=replace(workload.plan, device="cpu")), row.label)
+    return advisor.predictor.predict(workload, machine_with(advisor, CARDS[row.card].name), graph, chart=False)
+
+
 def search(advisor: Advisor, row: CardRow) -> dict[str, int]:
     """A row's largest batch and the memory within which it trains.
 
@@ -66,12 +78,7 @@ def search(advisor: Advisor, row: CardRow) -> dict[str, int]:
         ChildFailed: A training ended badly, and not for want of memory.
         TimeoutExpired: A training did not end.
     """
-    told = advisor.predictor.predict(
-        workload := row.workload(),
-        machine_with(advisor, CARDS[row.card].name),
-        graph_of(advisor, replace(workload, plan=replace(workload.plan, device="cpu")), row.label),
-        chart=False,
-    )
+    told = told_of(advisor, row)
     limit_mib = (told.fit.allowed_bytes or 0) // MIB
     driver, python = card_truth.instrument()
     environment = card_truth.environment(driver, card_truth.wheels_of(python), row.card)

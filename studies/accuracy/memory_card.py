@@ -88,9 +88,15 @@ def judge(asked: list[Asked], *, trust: bool) -> tuple[list[Judged], list[Failed
     judged, failed = [], []
     for row in asked:
         try:
-            judged.append(Judged(row, predict(advisor, row, trust=trust)))
+            told = predict(advisor, row, trust=trust)
         except (WillItTrainError, OSError, ValueError) as error:
             failed.append(Failed(row.label, row.group, f"{type(error).__name__}: {error}"))
+            continue
+        if row.largest_within_mib not in (None, told.allowed_mib):
+            searched = f"its largest batch was looked for within {row.largest_within_mib} MiB"
+            failed.append(Failed(row.label, row.group, f"{searched}, and {told.allowed_mib} may be used now"))
+            row = replace(row, largest_batch=None)
+        judged.append(Judged(row, told))
     return judged, failed
 
 
@@ -111,6 +117,7 @@ def predict(advisor: Advisor, row: Asked, *, trust: bool) -> Answer:
         high_bytes=memory.high_bytes,
         first_step_peak_bytes=memory.first_step_peak_bytes,
         largest_batch=told.fit.max_batch_size,
+        allowed_mib=None if told.fit.allowed_bytes is None else told.fit.allowed_bytes // MIB,
         compiled=told.xla,
         family=family_of(graph),
     )

@@ -6,6 +6,7 @@ import json
 import os
 import time
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -26,7 +27,7 @@ def asked(group="open", label="a", family="MLP, mixer", **truths):
 
 
 def answer(peak=100, *, high=120, first=None, largest=None, compiled=False):
-    return Answer(peak, 80, high, first, largest, compiled, "other")
+    return Answer(peak, 80, high, first, largest, None, compiled, "other")
 
 
 def folder_with(tmp_path, *lines):
@@ -131,6 +132,17 @@ def test_a_folders_rows_are_predicted_and_what_nobody_knows_is_counted(tmp_path,
     assert told.largest_batch > 64
     assert (told.compiled, told.family) == (False, "2-D CNN")
     assert "no such card" in failed[0].label
+
+
+def test_a_largest_batch_in_another_memory_is_not_compared_and_said(monkeypatch):
+    told = replace(answer(largest=90), allowed_mib=4000)
+    monkeypatch.setattr(memory_card, "open_advisor", lambda: None)
+    monkeypatch.setattr(memory_card, "predict", lambda *_, **__: told)
+    rows = [asked(label=f"within {mib}", largest_batch=100, largest_within_mib=mib) for mib in (None, 4000, 5000)]
+    judged, failed = memory_card.judge(rows, trust=False)
+    assert largest_figures(judged)["n"] == 2
+    assert [one.label for one in failed] == ["within 5000"]
+    assert "5000 MiB, and 4000" in failed[0].why
 
 
 def test_figures_stand_by_xla_and_half_and_count_what_is_above_and_inside():
