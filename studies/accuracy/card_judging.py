@@ -124,7 +124,11 @@ def first_figures(judged: Sequence[Judged]) -> Figures:
 
 def largest_figures(judged: Sequence[Judged]) -> Figures:
     """Of the largest batch: does the predicted one train, is it near, is it both."""
-    pairs = [j.largest for j in judged if j.largest is not None]
+    return figures_of_largest([j.largest for j in judged if j.largest is not None])
+
+
+def figures_of_largest(pairs: Sequence[Pair]) -> Figures:
+    """Of told largest batches against true ones."""
     return {
         "n": len(pairs),
         "trains": share([p.predicted <= p.truth for p in pairs]),

@@ -1,12 +1,16 @@
 """The largest batch that trains on a card, by bisection against a real out-of-memory of the emulated one.
 
-    python -m studies.accuracy.card_largest --minutes 30 [--rows 40] [--part 0/2]
+    python -m studies.accuracy.card_largest --minutes 30 [--rows 40] [--part 0/2] [--autotuned]
 
 For the first rows of the draw on cards whose whole memory this machine can hold (`SMALL`): a batch trains if the
 first step and an epoch after it end while TensorFlow's allocator has what the program says may be used of the card,
 each in a process of its own.  The search begins at the program's own answer and widens from there, so that it is
 short where that is right and as good where it is wrong.  It ends when what trains and what does not are neighbours, or
 lie half a percent from each other.  `memory_card` compares.
+
+With ``--autotuned`` kernels are tried, as in everybody's training: what finds no room is left out.  With the
+autotuners off a convolution's first choice must have the workspace that it asks for, or the training ends; so batches
+that train for everybody die there.  `card_shown` compares.
 """
 
 from __future__ import annotations
@@ -17,6 +21,7 @@ import subprocess
 import time
 from collections.abc import Callable
 from dataclasses import asdict, replace
+from pathlib import Path
 
 from app.core.predict.batch_sizes import NEAR, bracket_below
 from app.core.types.prediction import Prediction
@@ -27,7 +32,12 @@ from studies.accuracy.card_rows import CARDS, CardRow, draw
 from studies.accuracy.command import add_part, parser, part_of
 from studies.accuracy.product import graph_of, open_advisor, say
 from studies.accuracy.published import machine_with
-from studies.accuracy.truth_table import ChildFailed, ask_child
+from studies.accuracy.truth_table import ChildFailed, TruthTable, ask_child
+
+AUTOTUNED = TruthTable(
+    Path(__file__).with_name("card_shown.csv"), key=card_truth.TRUTHS.key, answer=card_truth.TRUTHS.answer
+)
+"""Rows trained with the autotuners on (`card_shown`)."""
 
 SMALL = ("RTX 2060", "RTX 4060")
 CLOSE = 200
@@ -39,23 +49,25 @@ def main() -> None:
     options = parser(__doc__)
     options.add_argument("--minutes", type=float, default=30, help="no search begins later")
     options.add_argument("--rows", type=int, default=40, help="of the first rows of the draw")
+    options.add_argument("--autotuned", action="store_true", help="with the autotuners on")
     add_part(options)
     given = options.parse_args()
     advisor, until_s = open_advisor(), time.monotonic() + 60 * given.minutes
+    table = AUTOTUNED if given.autotuned else card_truth.TRUTHS
     for row in part_of(small_rows(given.rows), given.part):
         if time.monotonic() > until_s:
             return
-        known = card_truth.TRUTHS.load().get(row.key)
+        known = table.load().get(row.key)
         if known is None or known["largest_batch"]:
             continue
         started = time.perf_counter()
         try:
-            found = search(advisor, row)
+            found = search(advisor, row, autotuned=given.autotuned)
         except (ChildFailed, subprocess.TimeoutExpired) as error:
             say(f"{row.shown}: {error if row.group == 'open' else type(error).__name__}")
             continue
-        truths = card_truth.TRUTHS.load()
-        card_truth.TRUTHS.store({**truths, row.key: {**truths[row.key], **found}})
+        truths = table.load()
+        table.store({**truths, row.key: {**truths[row.key], **found}})
         say(f"{row.shown}: searched for {time.perf_counter() - started:.0f} s")
 
 
@@ -71,7 +83,7 @@ def told_of(advisor: Advisor, row: CardRow) -> Prediction:
     return advisor.predictor.predict(workload, machine_with(advisor, CARDS[row.card].name), graph, chart=False)
 
 
-def search(advisor: Advisor, row: CardRow) -> dict[str, int]:
+def search(advisor: Advisor, row: CardRow, *, autotuned: bool) -> dict[str, int]:
     """A row's largest batch and the memory within which it trains.
 
     Raises:
@@ -81,7 +93,7 @@ def search(advisor: Advisor, row: CardRow) -> dict[str, int]:
     told = told_of(advisor, row)
     limit_mib = (told.fit.allowed_bytes or 0) // MIB
     driver, python = card_truth.instrument()
-    environment = card_truth.environment(driver, card_truth.wheels_of(python), row.card)
+    environment = card_truth.environment(driver, card_truth.wheels_of(python), row.card, autotuned=autotuned)
 
     def trains(batch: int) -> bool:
         """With XLA, TensorFlow may abort in its allocator where memory was refused; that is no training either."""

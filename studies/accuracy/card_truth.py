@@ -40,18 +40,19 @@ NO_AUTOTUNING = {"TF_CUDNN_USE_AUTOTUNE": "0", "XLA_FLAGS": "--xla_gpu_autotune_
 """A choice by time would be arbitrary on a card whose kernels all end at once."""
 
 
-def environment(driver: Path, wheels: Path, card: str) -> dict[str, str]:
+def environment(driver: Path, wheels: Path, card: str, *, autotuned: bool = False) -> dict[str, str]:
     """The variables under which TensorFlow takes the emulated driver for a card.
 
     Args:
         driver: The folder with the built libraries.
         wheels: The folder ``nvidia`` of the CUDA wheels.
         card: A name of `CARDS`.
+        autotuned: Kernels are tried before one is chosen.
     """
     libraries = [str(driver), *sorted(str(path) for path in wheels.glob("*/lib"))]
     return {
         **os.environ,
-        **NO_AUTOTUNING,
+        **({} if autotuned else NO_AUTOTUNING),
         "LD_LIBRARY_PATH": ":".join(libraries),
         "PATH": f"{wheels / 'cuda_nvcc' / 'bin'}:{os.environ.get('PATH', '')}",
         "FAKECUDA_CARD": CARDS[card].emulated,
