@@ -14,6 +14,11 @@ LARGEST_BATCH = 1 << 22
 GOOD_ENOUGH_THROUGHPUT = 0.95
 """A batch counts as best if no larger one that fits is more than 5 % faster."""
 
+ROOM_LEFT = 0.015
+"""Of what a card's allocator may take the largest batch leaves so much: a step that is followed well is told within one
+percent of the truth, above or below, and many batches that were told without room died by as little; docs/evidence.md,
+"The largest batch on a card"."""
+
 POINTS_PER_OCTAVE = 2
 
 Speed = Callable[[int], float | None]

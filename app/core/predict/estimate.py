@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable
 from dataclasses import replace
 
-from app.core.predict.batch_sizes import best_batch, charted, largest_around, largest_that
+from app.core.predict.batch_sizes import ROOM_LEFT, best_batch, charted, largest_around, largest_that
 from app.core.predict.fit import Place, judge
 from app.core.predict.knowledge import Knowledge
 from app.core.predict.model_steps import ModelSteps, Recall, nothing_simulated
@@ -132,10 +132,15 @@ class Question:
 
     @functools.cached_property
     def _largest(self) -> int | None:
-        """The largest batch that trains as predicted; 0 if not even one sample does, None if unknown."""
+        """The largest batch that trains as predicted; 0 if not even one sample does, None if unknown.
+
+        On a card, where nothing gives way, it trains if it takes a little more than that, too.
+        """
         allowed = self._allowed.bytes
         if allowed is None:
             return None
+        if self._device.is_cuda:
+            allowed = int(allowed * (1 - ROOM_LEFT))
         likely = self._likely_largest(allowed, like=TYPICAL_BATCH)
         fitting = self._end_of(lambda batch: self._needs.fits(batch, allowed), likely)
         return largest_around(lambda batch: batch <= fitting and self._needs.trains_in(batch, allowed), fitting)

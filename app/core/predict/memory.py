@@ -81,6 +81,7 @@ class StepMemory:
         options: What the training adds to the optimizer: a moving average, clipping, weight decay.
         eigen: On a processor without oneDNN what its kernels go by.
         card: The compiler's idea of the card, if XLA compiles for it.
+        allocator_bytes: What a card's allocator may take; None if nobody knows, or on the host.
         simulated: What is known of it already; what is simulated here is added.
     """
 
@@ -93,6 +94,7 @@ class StepMemory:
     options: UpdateOptions = NOTHING_ADDED
     eigen: EigenKernels | None = None
     card: CardCompiler = CardCompiler()
+    allocator_bytes: int | None = None
     simulated: SimulatedTraining = field(default_factory=SimulatedTraining)
     _model: MemoryModel = field(init=False)
     _wishes: tuple[PerBatch, ...] = field(init=False)
@@ -113,6 +115,7 @@ class StepMemory:
                 on_host=self.on_host,
                 options=self.options,
                 eigen=self.eigen,
+                allocator_bytes=self.allocator_bytes,
                 simulated=self.simulated,
             )
         self._wishes = tuple({op.wanted_workspace for op in self.graph.operations})

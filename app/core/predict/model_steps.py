@@ -72,7 +72,7 @@ class ModelSteps:
     def __init__(self, graph: StepGraph, recall: Recall = nothing_simulated) -> None:
         self.graph = graph
         self._recall = recall
-        self._steps: dict[Training, StepMemory] = {}
+        self._steps: dict[tuple[Training, int | None], StepMemory] = {}
         self._work: dict[tuple[str, bool, bool], StepWork | CardWork] = {}
         self._memories: dict[tuple[int, int, bool, bool, DeviceProbe | None], PredictedMemory] = {}
         self._card_steps: dict[tuple[str, bool, DeviceRates, int], CardStep | None] = {}
@@ -89,11 +89,12 @@ class ModelSteps:
         card = CardCompiler.of(device.gpu) if device.gpu is not None and xla else CardCompiler()
         options, threads = UpdateOptions.of(plan), min(threads, MOST_THREADS)
         training = Training(plan.rule, xla, threads, plan.accumulate, device.gpu is None, options, eigen, card)
-        if training not in self._steps:
-            self._steps[training] = StepMemory(
-                self._traced_for(device, xla), **vars(training), simulated=self._recall(training)
+        limit = None if xla else device.allocator_bytes
+        if (training, limit) not in self._steps:
+            self._steps[training, limit] = StepMemory(
+                self._traced_for(device, xla), **vars(training), allocator_bytes=limit, simulated=self._recall(training)
             )
-        return self._steps[training]
+        return self._steps[training, limit]
 
     def _traced_for(self, device: TargetDevice, xla: bool) -> StepGraph:
         """The graph as TensorFlow runs it on a device; XLA has its own way with the one that was traced here."""

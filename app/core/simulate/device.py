@@ -43,6 +43,8 @@ class TargetDevice:
     """What Eigen takes for the processor's third-level cache, if somebody has measured it."""
     likely_cache_bytes: int | None = None
     """That cache as the system names it."""
+    allocator_bytes: int | None = None
+    """What TensorFlow's allocator may take of a card, which tells it so (`as_measured`)."""
 
     @property
     def is_cuda(self) -> bool:
@@ -102,7 +104,9 @@ def _host(machine: Machine, threads: int) -> TargetDevice:
 
 
 def as_measured(device: TargetDevice, probe: DeviceProbe | None) -> TargetDevice:
-    """A device whose kernels are known as far as its probe has seen them."""
+    """A device whose kernels are known as far as its probe has seen them, and a card's memory with it."""
+    if device.gpu is not None:
+        return replace(device, allocator_bytes=_allowed_on_card(device.gpu, context_bytes(device, probe), probe).bytes)
     if probe is None or probe.onednn is None:
         return device
     return replace(device, onednn=probe.onednn, cache_bytes=probe.cache_bytes)

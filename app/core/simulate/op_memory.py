@@ -12,6 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from app.core.simulate.card_sums import CardSums
 from app.core.simulate.eigen_kernels import Buffers, EigenKernels, column_buffers
 from app.core.simulate.execution import Execution
 from app.core.simulate.folding import foldable, folded
@@ -43,6 +44,7 @@ class OpByOpMemory:
         on_host: The device is the processor, not a card.
         options: What the training adds to the optimizer.
         eigen: On a processor without oneDNN what its kernels go by.
+        allocator_bytes: What a card's allocator may take; None if nobody knows.
         simulated: What is known of it already; what is simulated here is added.
     """
 
@@ -57,6 +59,7 @@ class OpByOpMemory:
         options: UpdateOptions,
         eigen: EigenKernels | None,
         simulated: SimulatedTraining,
+        allocator_bytes: int | None = None,
     ) -> None:
         kernels: Kernels = "host" if on_host else "card"
         self._graph = graph
@@ -70,6 +73,7 @@ class OpByOpMemory:
         self._fewer_bytes, self._more_bytes = bytes_in_flight(graph, threads if on_host else None)
         self._threads = threads
         self._on_host = on_host
+        self._allocator_bytes = allocator_bytes
         self._known = simulated
         self._steps: dict[tuple[frozenset[int], frozenset[int], Buffers], _Step] = {}
         self._columns = functools.cache(self._columns_of)
@@ -78,7 +82,8 @@ class OpByOpMemory:
         """What the allocator hands out at most over steps 2 and 3, in several orders of execution.
 
         Of the terms of a rewritten sum about half wait for the thread that adds the others: 16 of 28 in a trace of
-        an LSTM whose every output has a layer of its own.  All may: see `app.core.simulate.sums`.
+        an LSTM whose every output has a layer of its own.  All may: see `app.core.simulate.sums`.  On a card the
+        larger figure counts.
         """
         likely, *others = (self._peak(batch_size, columns) for columns in self._columns(batch_size))
         return Peak(
@@ -90,11 +95,16 @@ class OpByOpMemory:
     def _peak(self, batch_size: int, columns: Buffers) -> Peak:
         """That peak, given what convolutions take for their columns."""
         plain = self._plain(batch_size, columns)
-        waiting = plain.peak(batch_size)
         rewritten = self._rewritten(plain, batch_size)
-        found = waiting if rewritten is plain else rewritten.peak(batch_size)
+        waiting = plain.peak(batch_size)
+        if rewritten is plain:
+            return waiting
+        found = rewritten.peak(batch_size)
+        middle = (found.peak_bytes + waiting.peak_bytes) // 2
         return Peak(
-            (found.peak_bytes + waiting.peak_bytes) // 2, found.low_bytes, max(found.high_bytes, waiting.high_bytes)
+            middle if self._on_host else max(found.peak_bytes, waiting.peak_bytes),
+            min(found.low_bytes, waiting.low_bytes),
+            max(found.high_bytes, waiting.high_bytes),
         )
 
     def _columns_of(self, batch_size: int) -> tuple[Buffers, ...]:
@@ -103,7 +113,7 @@ class OpByOpMemory:
 
     def first_step_peak_bytes(self, batch_size: int) -> int:
         """The same from the building of the model to the end of the first update."""
-        return self._plain(batch_size).first_peak(batch_size)
+        return max(step.first_peak(batch_size) for step in self._possible(batch_size))
 
     def most_bytes(self, batch_size: int) -> int:
         """More than the peak of any step is, without a replay.
@@ -120,7 +130,7 @@ class OpByOpMemory:
 
     def survives(self, batch_size: int, cap_bytes: int) -> bool:
         """Does a training get through if the allocator may take so much?"""
-        return self._plain(batch_size).survives(batch_size, cap_bytes)
+        return all(step.survives(batch_size, cap_bytes) for step in self._possible(batch_size))
 
     def trains_in(self, batch_size: int, cap_bytes: int) -> bool:
         """The same: every request is as predicted."""
@@ -142,6 +152,15 @@ class OpByOpMemory:
         """The step as it is at a batch size: one order tells what is alive, all of them what the allocator adds."""
         return self._rewritten(self._plain(batch_size, orders=orders), batch_size, orders)
 
+    def _possible(self, batch_size: int) -> tuple[_Step, ...]:
+        """The steps that a training must get through: on the host all terms of a rewritten sum may wait.
+
+        On a card it depends on the data set whether sums are rewritten, and either way may take more.
+        """
+        plain = self._plain(batch_size)
+        rewritten = plain if self._on_host else self._rewritten(plain, batch_size)
+        return (plain,) if rewritten is plain else (plain, rewritten)
+
     def _plain(self, batch_size: int, columns: Buffers | None = None, orders: int = ORDERS) -> _Step:
         """The step whose sums wait for their last term, by default with the likely columns."""
         columns = self._columns(batch_size)[0] if columns is None else columns
@@ -149,8 +168,17 @@ class OpByOpMemory:
 
     def _rewritten(self, plain: _Step, batch_size: int, orders: int = ORDERS) -> _Step:
         """A step with the sums rewritten that are where memory is short; the very same if there are none."""
-        sums = plain.short_sums(batch_size) if self._on_host else frozenset()
+        sums = plain.short_sums(batch_size) if self._on_host else self._short_on_card(batch_size)
         return self._simulated(plain.constants, sums, plain.columns, orders) if sums else plain
+
+    def _short_on_card(self, batch_size: int) -> frozenset[int]:
+        """Sums that are rewritten on a card; none where nobody knows what its allocator may take."""
+        limit = self._allocator_bytes
+        return frozenset() if limit is None else self._card_sums.short(batch_size, limit)
+
+    @functools.cached_property
+    def _card_sums(self) -> CardSums:
+        return CardSums(self._graph)
 
     def _simulated(self, constants: frozenset[int], sums: frozenset[int], columns: Buffers, orders: int) -> _Step:
         """The step with these constants, these sums rewritten and these columns, in its first orders."""
@@ -210,7 +238,7 @@ class _Step:
         return self._orders.survives(batch_size, cap_bytes)
 
     def short_sums(self, batch_size: int) -> frozenset[int]:
-        """Sums that are rewritten at a batch size, as told at the next power of two."""
+        """Sums that are rewritten at a batch size on the host, as told at the next power of two."""
         octave, step = 1 << (batch_size - 1).bit_length(), self.simulated
         known = step.short_sums
         if octave not in known:

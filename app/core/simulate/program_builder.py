@@ -85,7 +85,7 @@ def build_program(graph: StepGraph, optimizer: str, options: LoweringOptions = D
     )
     builder = _Builder(graph, rule, options)
     builder.add_residents()
-    builder.add_operations(options.one_by_one)
+    builder.add_operations()
     builder.add_updates()
     return builder.finish()
 
@@ -104,6 +104,10 @@ class _Builder:
         self.by_onednn = kernels == "host" and options.onednn
         self.by_eigen = kernels == "host" and not options.onednn
         self.columns = dict(options.columns)
+        self.one_by_one = options.one_by_one
+        """Sums that are rewritten, by the number of their operation in the program."""
+        self.zeros: dict[int, int] = {}
+        """What such a sum begins with, on a card."""
         self.keep_views = kernels == "xla"
         self.program = Program(on_card=kernels == "card")
         self.weight: list[int] = []
@@ -141,6 +145,8 @@ class _Builder:
             self.constants[tensor] = self.program.add_buffer(self.graph.sizes[tensor], "constants")
         if self.kernels != "xla":
             self._add_constants()
+        if self.kernels == "card":
+            self._add_zeros()
         for tensor in self.graph.input_tensors:
             self.of_tensor[tensor] = self.program.add_buffer(self.graph.sizes[tensor], "inputs")
         self.program.inputs = tuple(self.of_tensor[tensor] for tensor in self.graph.input_tensors)
@@ -155,8 +161,16 @@ class _Builder:
                         self.graph.sizes[tensor], "constants", operation.layer
                     )
 
-    def add_operations(self, one_by_one: frozenset[int] = frozenset()) -> None:
-        """The traced operations in order; ``one_by_one`` counts those that are one of the program."""
+    def _add_zeros(self) -> None:
+        """What rewritten sums begin with (`app.core.simulate.sums`)."""
+        traced = [operation for operation in self.graph.operations if operation.kind != "Placeholder"]
+        for number in sorted(self.one_by_one):
+            total = traced[number]
+            size = self.graph.sizes[total.outputs[0]]
+            self.zeros[number] = self.program.add_buffer(size, "constants", total.layer)
+
+    def add_operations(self) -> None:
+        """The traced operations in order."""
         number = -1
         for index, operation in enumerate(self.graph.operations):
             if operation.kind == "Placeholder":
@@ -198,9 +212,10 @@ class _Builder:
             )
             if operation.kind in LIST_MAKERS or (operation.kind in LIST_COPIES and not self.lists.isdisjoint(reads)):
                 self.lists.update(writes[:1])
-            if number in one_by_one:
+            if number in self.one_by_one:
                 made_by = [self.maker[t] for t in operation.inputs]
-                self.op_of[index] = add_one_by_one(self.program, reads, writes[0], made_by, op)
+                zeros = self.zeros.get(number)
+                self.op_of[index] = add_one_by_one(self.program, reads, writes[0], made_by, op, zeros)
             else:
                 self.op_of[index] = self.program.add_op(op)
             self.maker.update(dict.fromkeys(operation.outputs, self.op_of[index]))

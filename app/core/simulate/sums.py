@@ -3,8 +3,8 @@
 ``SchedulingPass`` of core/grappler/optimizers/memory_optimizer.cc looks at every sum of more than two tensors.  If a
 step needs, as far as shapes tell it, more than `SHORT_ABOVE` of the device's memory, and a term is alive at the worst
 moment, the sum becomes a temporary variable that starts as zeros and to which each term is added.  A processor counts
-as a device of `HOST_BYTES` (core/common_runtime/threadpool_device_factory.cc), whatever the machine has.  On a card
-the same happens close to its limit only, where the larger figure is the safe one.
+as a device of `HOST_BYTES` (core/common_runtime/threadpool_device_factory.cc), whatever the machine has.  A card's
+memory is what its allocator may take; there the zeros stay from the first step on (`app.core.simulate.card_sums`).
 
 It takes known shapes: a data set whose last batch is smaller has none, and its sums wait for their last term.
 """
@@ -59,7 +59,9 @@ def _counted_bytes(execution: Execution, batch_size: int) -> np.ndarray:
     return resident + np.cumsum(changes)
 
 
-def add_one_by_one(program: Program, terms: tuple[int, ...], total: int, made_by: list[int], sum_op: Op) -> int:
+def add_one_by_one(
+    program: Program, terms: tuple[int, ...], total: int, made_by: list[int], sum_op: Op, zeros: int | None = None
+) -> int:
     """Append a rewritten sum and return its last operation.
 
     Args:
@@ -68,14 +70,18 @@ def add_one_by_one(program: Program, terms: tuple[int, ...], total: int, made_by
         total: The sum's own buffer, which is there from the first term on.
         made_by: The operation that makes each term.
         sum_op: The sum as it was.
+        zeros: What the sum begins with, where that is there before the step.
     """
-    zeros = program.add_buffer(program.buffers[total].size, "activations", sum_op.layer)
+    made: tuple[int, ...] = (total,)
+    if zeros is None:
+        zeros = program.add_buffer(program.buffers[total].size, "activations", sum_op.layer)
+        made = (total, zeros)
     first = min(range(len(terms)), key=lambda number: made_by[number])
 
     def add(kind: str, reads: tuple[int, ...], writes: tuple[int, ...], *after: int) -> int:
         return program.add_op(Op(kind, reads, writes, after, layer=sum_op.layer, phase=sum_op.phase))
 
-    begun = add("TemporaryVariable", (terms[first],), (total, zeros), made_by[first])
+    begun = add("TemporaryVariable", (terms[first],), made, made_by[first])
     cleared = add("Assign", (zeros,), (), begun)
     added = [add("AssignAdd", (term,), (), cleared, maker) for term, maker in zip(terms, made_by, strict=True)]
     return add("DestroyTemporaryVariable", (), (), *added)

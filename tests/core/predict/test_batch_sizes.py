@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.core.predict.batch_sizes import LARGEST_BATCH, NEAR, best_batch, charted, largest_around, largest_that
+from app.core.predict.batch_sizes import (
+    LARGEST_BATCH,
+    NEAR,
+    ROOM_LEFT,
+    best_batch,
+    charted,
+    largest_around,
+    largest_that,
+)
 from app.core.predict.estimate import Estimator
 from app.core.predict.knowledge import Knowledge
 from app.core.predict.model_steps import ModelSteps
@@ -109,10 +117,13 @@ def test_on_any_card_the_verdict_agrees_with_the_largest_and_the_best_batch(gib,
         return ESTIMATOR.predict(workload, machine, Knowledge(Rates(HOST_RATES))).fit
 
     found = verdict(batch)
-    assert (found.verdict == "does_not_fit") == (batch > found.max_batch_size)
+    largest = found.max_batch_size
+    assert batch > largest or found.verdict != "does_not_fit"
+    assert batch <= largest or found.verdict != "fits"
     assert verdict(found.best_batch_size).verdict == "fits"
-    assert verdict(found.max_batch_size).verdict in ("fits", "tight")
-    assert verdict(found.max_batch_size + 1).verdict == "does_not_fit"
+    assert verdict(largest).verdict in ("fits", "tight")
+    assert verdict(largest + 1).verdict in ("tight", "does_not_fit")
+    assert verdict(largest + 2 + int(2 * ROOM_LEFT * largest)).verdict == "does_not_fit"
 
 
 @given(best=st.integers(1, 4096), start_s=st.floats(1e-4, 1e-1))

@@ -40,7 +40,7 @@ def rewritten(graph, batch):
     return short_sums(sums_of(program), execute(program), batch)
 
 
-def memory(graph, *, on_host=True):
+def memory(graph, *, on_host=True, allocator_bytes=None):
     return OpByOpMemory(
         graph,
         "sgd",
@@ -50,6 +50,7 @@ def memory(graph, *, on_host=True):
         options=NOTHING_ADDED,
         eigen=None,
         simulated=SimulatedTraining(),
+        allocator_bytes=allocator_bytes,
     )
 
 
@@ -82,7 +83,9 @@ def test_half_of_the_terms_wait_and_all_may():
 
 
 def test_a_card_is_told_the_larger_figure():
-    assert memory(sum_of(20), on_host=False).peak(64).peak_bytes >= 20 * 64 * TERM
+    alone, short = (memory(sum_of(20), on_host=False, allocator_bytes=limit).peak(64) for limit in (None, MIB))
+    assert short.peak_bytes == alone.peak_bytes >= 20 * 64 * TERM
+    assert short.low_bytes < alone.low_bytes
 
 
 def test_memory_that_is_enough_leaves_sums_alone():
