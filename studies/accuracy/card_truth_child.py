@@ -17,9 +17,13 @@ from typing import Any
 from studies.accuracy.card_rows import CardRow
 
 STEPS = 3
-NO_ROOM_FOR_CUDNN = ("Failed to call DoRnn", "CUDNN failed to allocate the scratch space")
+NO_ROOM_FOR_CUDNN = (
+    "Failed to call DoRnn",
+    "CUDNN failed to allocate the scratch space",
+    "RESOURCE_EXHAUSTED: Out of memory while trying to allocate",
+)
 """A layer whose workspace is refused ends so, not as out of memory (core/kernels/cudnn_rnn_ops.cc; xla/stream_executor/
-cuda/cuda_dnn.cc, where a convolution has no kernel that needs none)."""
+cuda/cuda_dnn.cc, where a convolution has no kernel that needs none), or with all kernels that were tried and why."""
 
 WHEELS = {"cudnn": "nvidia-cudnn-cu12", "cublas": "nvidia-cublas-cu12", "nvcc": "nvidia-cuda-nvcc-cu12"}
 
