@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from app.core.predict.memory import SLACK_BYTES, StepMemory, predict_memory
 from app.core.simulate.executor import execute
 from app.core.simulate.optimizers import UpdateOptions
-from app.core.simulate.program_builder import build_program
+from app.core.simulate.program_builder import LoweringOptions, build_program
 from app.core.types.stepgraph import Operation, PerBatch
 from app.core.types.units import MIB
 from tests.core.graphs import SAMPLE_BYTES, WEIGHT_BYTES, chain_graph
@@ -183,6 +183,19 @@ def test_loss_scaling_asks_of_rows_alone_and_keeps_a_flag_for_all_of_the_weight(
     shape = GRAPH.variables[0].shape
     assert sizes["TensorScatterUpdate"] == sizes["Fill"] == PerBatch(math.prod(shape))
     assert sizes["IsFinite"] == PerBatch(0, 100)
+
+
+@pytest.mark.parametrize(("kernels", "casts"), [("card", 2), ("host", 1), ("xla", 1)])
+def test_a_card_casts_rows_once_to_look_at_them_and_once_to_use_them(kernels, casts):
+    graph = replace(lookup_graph(), precision="mixed_float16")
+    program = build_program(graph, "sgd", LoweringOptions(kernels=kernels))
+    made = [op for op in program.ops if op.kind == "Cast"]
+    assert len(made) == casts
+    assert len({op.reads for op in made}) == 1
+    looked_at = next(op.reads for op in program.ops if op.kind == "IsFinite")
+    assert looked_at == made[0].writes
+    used = {buffer for op in program.ops if op.kind != "IsFinite" for buffer in op.reads}
+    assert made[-1].writes[0] in used
 
 
 def test_mixing_rows_with_a_moment_spreads_them_over_the_whole_weight():
