@@ -25,6 +25,7 @@ from app.core.timing.steptime_here import StepTimesHere
 from app.core.types.machine import DeviceProbe, DeviceRates, Machine
 from app.core.types.predicted_memory import PredictedMemory
 from app.core.types.stepgraph import StepGraph
+from app.core.types.units import MIB
 from app.core.types.workload import Plan
 
 MEMORY_THREADS_ON_GPU = 4
@@ -33,6 +34,9 @@ come close to that order."""
 
 MOST_THREADS = 16
 """More make no other order: a step rarely has so many operations ready."""
+
+LIMIT_STEP = 64 * MIB
+"""What a desktop holds of a card changes all the time; limits that are so near each other are one."""
 
 KEPT_TIMES = 1024
 """Enough for every card of the table, each with all its batch sizes."""
@@ -73,6 +77,7 @@ class ModelSteps:
         self.graph = graph
         self._recall = recall
         self._steps: dict[tuple[Training, int | None], StepMemory] = {}
+        self._simulated: dict[Training, SimulatedTraining] = {}
         self._work: dict[tuple[str, bool, bool], StepWork | CardWork] = {}
         self._memories: dict[tuple[int, int, bool, bool, DeviceProbe | None], PredictedMemory] = {}
         self._card_steps: dict[tuple[str, bool, DeviceRates, int], CardStep | None] = {}
@@ -89,10 +94,15 @@ class ModelSteps:
         card = CardCompiler.of(device.gpu) if device.gpu is not None and xla else CardCompiler()
         options, threads = UpdateOptions.of(plan), min(threads, MOST_THREADS)
         training = Training(plan.rule, xla, threads, plan.accumulate, device.gpu is None, options, eigen, card)
-        limit = None if xla else device.allocator_bytes
+        limit = None if xla or device.allocator_bytes is None else device.allocator_bytes // LIMIT_STEP * LIMIT_STEP
         if (training, limit) not in self._steps:
+            if training not in self._simulated:
+                self._simulated[training] = self._recall(training)
             self._steps[training, limit] = StepMemory(
-                self._traced_for(device, xla), **vars(training), allocator_bytes=limit, simulated=self._recall(training)
+                self._traced_for(device, xla),
+                **vars(training),
+                allocator_bytes=limit,
+                simulated=self._simulated[training],
             )
         return self._steps[training, limit]
 
