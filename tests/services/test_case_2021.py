@@ -11,6 +11,7 @@ from app.catalog.datasets import find_dataset, load_catalog_datasets
 from app.catalog.paths import resource_path
 from app.cli.output import estimate_json
 from app.cli.text import show
+from app.core.predict.batch_sizes import ROOM_LEFT
 from app.core.predict.estimate import Estimator
 from app.core.predict.knowledge import Knowledge
 from app.core.predict.time import Rates
@@ -89,7 +90,8 @@ def test_sixteen_times_the_batch_is_not_the_best_one(ask):
     fit = ask(256, False).fit
     assert fit.best_batch_size < 4096 < fit.max_batch_size < 32768
     assert ask(fit.max_batch_size, False).fit.verdict == "tight"
-    assert ask(fit.max_batch_size + 1, False).fit.verdict == "does_not_fit"
+    assert ask(fit.max_batch_size + 1, False).fit.verdict == "tight"
+    assert ask(int(fit.max_batch_size * (1 + 2 * ROOM_LEFT)), False).fit.verdict == "does_not_fit"
 
 
 def test_the_rule_of_thumb_stands_beside_the_answer_in_text_json_and_window(ask):

@@ -19,7 +19,7 @@ import numpy as np
 from app.core.predict.autotuning import WORKSPACE_LIMIT_BYTES, shown_peak_bytes
 from app.core.simulate.eigen_kernels import EigenKernels
 from app.core.simulate.model import MemoryModel
-from app.core.simulate.op_memory import OpByOpMemory
+from app.core.simulate.op_memory import OpByOpDevice, OpByOpMemory
 from app.core.simulate.optimizers import NOTHING_ADDED, UpdateOptions
 from app.core.simulate.simulated import SimulatedTraining
 from app.core.simulate.simulated_trace import SimulatedTrace
@@ -110,12 +110,9 @@ class StepMemory:
             self._model = OpByOpMemory(
                 self.graph,
                 self.optimizer,
-                threads=self.threads,
+                OpByOpDevice(self.threads, self.on_host, self.eigen, self.allocator_bytes),
                 accumulate=self.accumulate,
-                on_host=self.on_host,
                 options=self.options,
-                eigen=self.eigen,
-                allocator_bytes=self.allocator_bytes,
                 simulated=self.simulated,
             )
         self._wishes = tuple({op.wanted_workspace for op in self.graph.operations})

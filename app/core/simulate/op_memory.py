@@ -8,7 +8,7 @@ depends on the batch (`app.core.simulate.folding`): where that changes, the step
 from __future__ import annotations
 
 import functools
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -33,18 +33,32 @@ MOST_WAITING = 15
 """Steps that are replayed before an update: each of the three orders has come five times then, and adds nothing new."""
 
 
+@dataclass(frozen=True)
+class OpByOpDevice:
+    """Where a step runs op by op.
+
+    Args:
+        threads: Operations that may run at once on the device's host.
+        on_host: The device is the processor, not a card.
+        eigen: On a processor without oneDNN what its kernels go by.
+        allocator_bytes: What a card's allocator may take; None if nobody knows.
+    """
+
+    threads: int
+    on_host: bool
+    eigen: EigenKernels | None = None
+    allocator_bytes: int | None = None
+
+
 class OpByOpMemory:
     """A `app.core.simulate.model.MemoryModel`.
 
     Args:
         graph: The traced step.
         optimizer: Key of `app.core.simulate.optimizer_recipes.RECIPES`.
-        threads: Operations that may run at once on the device's host.
+        device: Where it runs.
         accumulate: Steps whose gradients are added up before an update.
-        on_host: The device is the processor, not a card.
         options: What the training adds to the optimizer.
-        eigen: On a processor without oneDNN what its kernels go by.
-        allocator_bytes: What a card's allocator may take; None if nobody knows.
         simulated: What is known of it already; what is simulated here is added.
     """
 
@@ -52,15 +66,13 @@ class OpByOpMemory:
         self,
         graph: StepGraph,
         optimizer: str,
+        device: OpByOpDevice,
         *,
-        threads: int,
         accumulate: int,
-        on_host: bool,
         options: UpdateOptions,
-        eigen: EigenKernels | None,
         simulated: SimulatedTraining,
-        allocator_bytes: int | None = None,
     ) -> None:
+        threads, on_host, eigen = device.threads, device.on_host, device.eigen
         kernels: Kernels = "host" if on_host else "card"
         self._graph = graph
         self._foldable = foldable(graph)
@@ -73,7 +85,7 @@ class OpByOpMemory:
         self._fewer_bytes, self._more_bytes = bytes_in_flight(graph, threads if on_host else None)
         self._threads = threads
         self._on_host = on_host
-        self._allocator_bytes = allocator_bytes
+        self._allocator_bytes = device.allocator_bytes
         self._known = simulated
         self._steps: dict[tuple[frozenset[int], frozenset[int], Buffers], _Step] = {}
         self._columns = functools.cache(self._columns_of)

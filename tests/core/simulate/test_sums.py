@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from app.core.simulate.executor import execute
-from app.core.simulate.op_memory import OpByOpMemory
+from app.core.simulate.op_memory import OpByOpDevice, OpByOpMemory
 from app.core.simulate.optimizers import NOTHING_ADDED
 from app.core.simulate.program_builder import LoweringOptions, build_program
 from app.core.simulate.simulated import SimulatedTraining
@@ -44,13 +44,10 @@ def memory(graph, *, on_host=True, allocator_bytes=None):
     return OpByOpMemory(
         graph,
         "sgd",
-        threads=1,
+        OpByOpDevice(1, on_host, allocator_bytes=allocator_bytes),
         accumulate=1,
-        on_host=on_host,
         options=NOTHING_ADDED,
-        eigen=None,
         simulated=SimulatedTraining(),
-        allocator_bytes=allocator_bytes,
     )
 
 
