@@ -30,8 +30,8 @@ from app.services.advisor import Advisor
 from studies.accuracy import card_truth
 from studies.accuracy.card_rows import CARDS, CardRow, draw
 from studies.accuracy.command import add_part, parser, part_of
-from studies.accuracy.product import graph_of, open_advisor, say
-from studies.accuracy.published import machine_with
+from studies.accuracy.product import open_advisor, say
+from studies.accuracy.published import told_on_card
 from studies.accuracy.truth_table import ChildFailed, TruthTable, ask_child
 
 AUTOTUNED = TruthTable(
@@ -78,9 +78,7 @@ def small_rows(count: int) -> list[CardRow]:
 
 def told_of(advisor: Advisor, row: CardRow) -> Prediction:
     """What the program says of a row, with its largest batch."""
-    workload = row.workload()
-    graph = graph_of(advisor, replace(workload, plan=replace(workload.plan, device="cpu")), row.label)
-    return advisor.predictor.predict(workload, machine_with(advisor, CARDS[row.card].name), graph, chart=False)
+    return told_on_card(advisor, row.workload(), CARDS[row.card].name, row.label)[0]
 
 
 def search(advisor: Advisor, row: CardRow, *, autotuned: bool) -> dict[str, int]:

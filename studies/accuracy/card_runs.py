@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +32,8 @@ from studies.accuracy.card_rows import CARDS
 from studies.accuracy.command import finish, parser, percent, signed, table
 from studies.accuracy.figures import Pair, summary
 from studies.accuracy.memory_rows import precision_of
-from studies.accuracy.product import graph_of, homes, open_advisor, say
-from studies.accuracy.published import machine_with
+from studies.accuracy.product import homes, open_advisor, say
+from studies.accuracy.published import told_on_card
 from studies.accuracy.truth_table import CHECKOUT
 
 RUNS = FOLDER / "runs.json"
@@ -179,8 +179,7 @@ def told_now(advisor: Advisor, question: str) -> Prediction:
     jit = False if "--no-jit" in words else None
     plan = Plan(int(given["--batch-size"]), "adam", precision, jit, device="gpu:0")
     workload = Workload(ModelRef("catalog", words[0]), None, plan)
-    graph = graph_of(advisor, replace(workload, plan=replace(plan, device="cpu")), question)
-    return advisor.predictor.predict(workload, machine_with(advisor, CARDS[CARD].name), graph)
+    return told_on_card(advisor, workload, CARDS[CARD].name, question)[0]
 
 
 def answer_of(runs: list[Run], card: str) -> dict[str, object]:

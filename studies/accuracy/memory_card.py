@@ -31,8 +31,8 @@ from studies.accuracy.card_folder import Asked, Failed
 from studies.accuracy.card_judging import WAYS, Answer, Figures, Judged, answer_of
 from studies.accuracy.card_rows import WANTED, draw, in_order_of_measuring
 from studies.accuracy.command import DEFAULT_DATA, figures_table, finish, parser, percent, signed, table
-from studies.accuracy.product import graph_of, open_advisor, say
-from studies.accuracy.published import machine_with
+from studies.accuracy.product import open_advisor, say
+from studies.accuracy.published import told_on_card
 
 KINDS = {
     "3-D CNN": ("Conv3D", "Conv3DTranspose"),
@@ -107,9 +107,7 @@ def predict(advisor: Advisor, row: Asked, *, trust: bool) -> Answer:
         WillItTrainError: The model cannot be found or built, or nobody knows the card.
     """
     workload = row.known or Workload(advisor.catalog.find_model(row.model, trust=trust), None, row.plan)
-    machine = machine_with(advisor, row.card)
-    graph = graph_of(advisor, replace(workload, plan=replace(workload.plan, device="cpu")), row.label)
-    told = advisor.predictor.predict(workload, machine, graph, brief=row.largest_batch is None, chart=False)
+    told, graph = told_on_card(advisor, workload, row.card, row.label, brief=row.largest_batch is None)
     memory = told.memory
     return Answer(
         peak_bytes=memory.allocator_peak_bytes,

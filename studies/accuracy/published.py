@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from app.catalog.gpu_names import find_gpu
 from app.core.types.machine import GpuSpec, Machine
-from app.core.types.workload import ModelRef
+from app.core.types.prediction import Prediction
+from app.core.types.stepgraph import StepGraph
+from app.core.types.workload import ModelRef, Workload
 from app.services.advisor import Advisor
+from studies.accuracy.product import graph_of
 from tests.fakes.own_code import own_model
 
 NETWORKS_FILE = Path(__file__).with_name("networks_published.py")
@@ -69,6 +73,23 @@ def card(advisor: Advisor, name: str) -> GpuSpec:
 def machine_with(advisor: Advisor, name: str) -> Machine:
     """This machine with that card in place of its own."""
     return advisor.machine.simulate(advisor.machine.read(), gpu=card(advisor, name).name)
+
+
+def told_on_card(
+    advisor: Advisor, workload: Workload, name: str, label: str, *, brief: bool = False
+) -> tuple[Prediction, StepGraph]:
+    """What the program says of a workload on that card, simulated, and its graph, which the processor traces.
+
+    Args:
+        advisor: The program.
+        workload: What is trained.
+        name: The card's.
+        label: What to call it while it is traced.
+        brief: Without a search for the largest batch.
+    """
+    graph = graph_of(advisor, replace(workload, plan=replace(workload.plan, device="cpu")), label)
+    told = advisor.predictor.predict(workload, machine_with(advisor, name), graph, brief=brief, chart=False)
+    return told, graph
 
 
 def _model(function: str | None, catalog_name: str) -> ModelRef:

@@ -13,8 +13,8 @@ from __future__ import annotations
 import numpy as np
 
 from app.core.simulate.program import VIEWS
-from app.core.simulate.sums import FEWEST_TERMS, SHORT_ABOVE
-from app.core.types.stepgraph import Operation, StepGraph
+from app.core.simulate.sums import SHORT_ABOVE, is_sum
+from app.core.types.stepgraph import StepGraph
 
 AHEAD = 1.2
 """What the pass counts over the tensors that are alive if operations run in the order of the graph; docs/evidence.md,
@@ -32,7 +32,7 @@ class CardSums:
         self._graph = graph
         self._operations = [operation for operation in graph.operations if operation.kind != "Placeholder"]
         self._made = {t: number for number, operation in enumerate(self._operations) for t in operation.outputs}
-        self._sums = tuple(number for number, operation in enumerate(self._operations) if is_sum(operation))
+        self._sums = tuple(n for n, made in enumerate(self._operations) if is_sum(made.kind, made.inputs))
         self._live = self._count() if self._sums else None
 
     def short(self, batch_size: int, allocator_bytes: int) -> frozenset[int]:
@@ -67,8 +67,3 @@ class CardSums:
         given = np.sum([self._graph.sizes[tensor] for tensor in self._graph.input_tensors], axis=0)
         live: np.ndarray = given + np.cumsum(changes, axis=0)[:-1]
         return live
-
-
-def is_sum(operation: Operation) -> bool:
-    """Does it add more than two tensors."""
-    return operation.kind == "AddN" and len(operation.inputs) >= FEWEST_TERMS

@@ -11,6 +11,8 @@ It takes known shapes: a data set whose last batch is smaller has none, and its 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from app.core.simulate.execution import Execution
@@ -25,9 +27,14 @@ _COUNTED = frozenset({"weights", "inputs", "constants"})
 """Residents that are tensors of the graph; an optimizer's slots are read one by one."""
 
 
+def is_sum(kind: str, terms: Sequence[int]) -> bool:
+    """Does an operation add more than two tensors."""
+    return kind == "AddN" and len(terms) >= FEWEST_TERMS
+
+
 def sums_of(program: Program) -> frozenset[int]:
     """Operations of a program that are sums of more than two tensors."""
-    return frozenset(n for n, op in enumerate(program.ops) if op.kind == "AddN" and len(op.reads) >= FEWEST_TERMS)
+    return frozenset(n for n, op in enumerate(program.ops) if is_sum(op.kind, op.reads))
 
 
 def short_sums(sums: frozenset[int], execution: Execution, batch_size: int) -> frozenset[int]:
