@@ -15,6 +15,7 @@ from app.core.predict.step_needs import StepNeeds
 from app.core.predict.step_times import StepTimes
 from app.core.predict.textbook import rule_of_thumb_bytes, textbook_bytes, why_textbook_differs
 from app.core.simulate.device import TargetDevice, allowed_memory, choose_device
+from app.core.simulate.scratch_table import ScratchTables, no_tables
 from app.core.simulate.xla.choice import uses_xla
 from app.core.types.machine import Machine
 from app.core.types.prediction import BatchPoint, Prediction, Uncalibrated
@@ -36,15 +37,18 @@ class Estimator:
     Args:
         graph: The traced step.
         simulated: Of an earlier start; by default nothing.
+        scratch: What cards' convolutions ask for.
 
     Attributes:
         graph: The traced step.
         steps: What it takes, before anything that was measured corrects it.
     """
 
-    def __init__(self, graph: StepGraph, simulated: Recall = nothing_simulated) -> None:
+    def __init__(
+        self, graph: StepGraph, simulated: Recall = nothing_simulated, scratch: ScratchTables = no_tables
+    ) -> None:
         self.graph = graph
-        self.steps = ModelSteps(graph, simulated)
+        self.steps = ModelSteps(graph, simulated, scratch)
         self._questions: list[Question] = []
 
     def predict(
@@ -168,7 +172,7 @@ class Question:
 
         The overhead differs by a few per cent between batches; enough to compare many devices.
         """
-        allowed, step, need = self._allowed.bytes, self._needs.step, self._needs.need(batch_size)
+        allowed, step, need = self._allowed.bytes, self._needs.bare, self._needs.need(batch_size, bare=True)
         if allowed is None:
             return None
         room = allowed - need.dataset_bytes
@@ -179,7 +183,7 @@ class Question:
 
     def _likely_largest(self, room_bytes: float, *, like: int) -> int:
         """The largest batch of which so much is alive, if a compiler decides for all as for one like that."""
-        return largest_that(lambda batch: self._needs.step.live_bytes(batch, like=like) <= room_bytes)
+        return largest_that(lambda batch: self._needs.bare.live_bytes(batch, like=like) <= room_bytes)
 
     def _point(self, batch_size: int) -> BatchPoint:
         """A batch of the chart."""

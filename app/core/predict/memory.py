@@ -21,6 +21,7 @@ from app.core.simulate.eigen_kernels import EigenKernels
 from app.core.simulate.model import MemoryModel
 from app.core.simulate.op_memory import OpByOpDevice, OpByOpMemory
 from app.core.simulate.optimizers import NOTHING_ADDED, UpdateOptions
+from app.core.simulate.scratch_table import ScratchTable
 from app.core.simulate.simulated import SimulatedTraining
 from app.core.simulate.simulated_trace import SimulatedTrace
 from app.core.simulate.survival import smallest_cap
@@ -28,6 +29,7 @@ from app.core.simulate.xla.card import CardCompiler
 from app.core.simulate.xla.memory import CompiledMemory
 from app.core.simulate.xla.widening import AS_TRACED, widening
 from app.core.types.basis import Explanation
+from app.core.types.convolution import Convolution
 from app.core.types.predicted_memory import LayerMemory, MemoryParts, Need, PredictedMemory
 from app.core.types.stepgraph import PerBatch, StepGraph
 from app.core.types.text import Text, phrase, verbatim
@@ -48,8 +50,8 @@ the upper end in 4 of 30 open and 2 of 50 held rows of studies/accuracy/memory."
 
 CARD_INTERVAL = MemoryInterval(0.12, 0.10)
 """The same on a card, whose steps are all alike.  The upper end has room for the workspace of the most demanding
-convolution too: which kernel a card takes is its own choice, by time.  Of 92 open rows of studies/accuracy/memory_card
-three truths are above it, two of them a V100's convolutions in float16, which take more workspace than is known of."""
+convolution too that `app.core.simulate.scratch_table` does not answer for: which kernel a card takes is its own choice.
+Of 92 open rows of studies/accuracy/memory_card no truth is above it, with 0.09 one and with 0.08 three were."""
 
 LAG_BYTES = 8 * MIB
 """What a running step takes beyond what its profile shows: a thread's frees lag behind the other one's requests.
@@ -82,6 +84,7 @@ class StepMemory:
         eigen: On a processor without oneDNN what its kernels go by.
         card: The compiler's idea of the card, if XLA compiles for it.
         allocator_bytes: What a card's allocator may take; None if nobody knows, or on the host.
+        scratch: What a card's convolutions ask for; None if nobody knows.
         simulated: What is known of it already; what is simulated here is added.
     """
 
@@ -95,9 +98,10 @@ class StepMemory:
     eigen: EigenKernels | None = None
     card: CardCompiler = CardCompiler()
     allocator_bytes: int | None = None
+    scratch: ScratchTable | None = None
     simulated: SimulatedTraining = field(default_factory=SimulatedTraining)
     _model: MemoryModel = field(init=False)
-    _wishes: tuple[PerBatch, ...] = field(init=False)
+    _wishes: tuple[tuple[PerBatch, Convolution | None], ...] = field(init=False)
     _peaks: dict[int, tuple[int, int]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -110,12 +114,12 @@ class StepMemory:
             self._model = OpByOpMemory(
                 self.graph,
                 self.optimizer,
-                OpByOpDevice(self.threads, self.on_host, self.eigen, self.allocator_bytes),
+                OpByOpDevice(self.threads, self.on_host, self.eigen, self.allocator_bytes, self.scratch),
                 accumulate=self.accumulate,
                 options=self.options,
                 simulated=self.simulated,
             )
-        self._wishes = tuple({op.wanted_workspace for op in self.graph.operations})
+        self._wishes = tuple({(op.wanted_workspace, op.convolution) for op in self.graph.operations})
 
     def need(self, batch_size: int, *, with_interval: bool = True) -> Need:
         """The figures of one step; the interval is nothing where it is not asked for, since it takes replays."""
@@ -240,9 +244,15 @@ class StepMemory:
         return tuple(zip((starts / live.size).tolist(), highest.astype(int).tolist(), strict=True))
 
     def wanted_workspace_bytes(self, batch_size: int) -> int:
-        """What the most demanding convolution would like to have as scratch on a CUDA card."""
-        wish = max((line.at(batch_size) for line in self._wishes), default=0.0)
-        return int(min(wish, WORKSPACE_LIMIT_BYTES))
+        """What the most demanding convolution would like to have as scratch on a CUDA card, beyond what it gets."""
+        refused = self._model.refused_bytes(batch_size) if isinstance(self._model, OpByOpMemory) else 0
+        unknown = (line for line, asked in self._wishes if not self._is_answered(asked, batch_size))
+        wish = max((line.at(batch_size) for line in unknown), default=0.0)
+        return max(refused, int(min(wish, WORKSPACE_LIMIT_BYTES)))
+
+    def _is_answered(self, asked: Convolution | None, batch_size: int) -> bool:
+        """Is it known what a convolution asks for, and part of its step."""
+        return self.scratch is not None and asked is not None and self.scratch.asked(asked, batch_size) is not None
 
 
 def predict_memory(

@@ -15,6 +15,7 @@ from app.core.simulate.eigen_kernels import EigenKernels
 from app.core.simulate.host_process import bytes_of_program, host_process_bytes
 from app.core.simulate.optimizer_recipes import recipe
 from app.core.simulate.optimizers import UpdateOptions
+from app.core.simulate.scratch_table import ScratchTable, ScratchTables, no_tables
 from app.core.simulate.simulated import SimulatedTraining
 from app.core.simulate.xla.card import CardCompiler
 from app.core.simulate.xla.choice import uses_xla
@@ -27,10 +28,6 @@ from app.core.types.predicted_memory import PredictedMemory
 from app.core.types.stepgraph import StepGraph
 from app.core.types.units import MIB
 from app.core.types.workload import Plan
-
-MEMORY_THREADS_ON_GPU = 4
-"""On a card the host only launches kernels, so every ready operation starts at once; a few threads
-come close to that order."""
 
 MOST_THREADS = 16
 """More make no other order: a step rarely has so many operations ready."""
@@ -71,12 +68,21 @@ def nothing_simulated(_training: Training) -> SimulatedTraining:
 
 
 class ModelSteps:
-    """The steps of one graph.  A question that was asked before is answered without simulating anything."""
+    """The steps of one graph.  A question that was asked before is answered without simulating anything.
 
-    def __init__(self, graph: StepGraph, recall: Recall = nothing_simulated) -> None:
+    Args:
+        graph: The traced step.
+        recall: What was simulated of it before.
+        scratch: What cards' convolutions ask for.
+    """
+
+    def __init__(
+        self, graph: StepGraph, recall: Recall = nothing_simulated, scratch: ScratchTables = no_tables
+    ) -> None:
         self.graph = graph
         self._recall = recall
-        self._steps: dict[tuple[Training, int | None], StepMemory] = {}
+        self._scratch = scratch
+        self._steps: dict[tuple[Training, int | None, ScratchTable | None], StepMemory] = {}
         self._simulated: dict[Training, SimulatedTraining] = {}
         self._work: dict[tuple[str, bool, bool], StepWork | CardWork] = {}
         self._memories: dict[tuple[int, int, bool, bool, DeviceProbe | None], PredictedMemory] = {}
@@ -85,26 +91,38 @@ class ModelSteps:
         self._updates: dict[str, int] = {}
         self._here = StepTimesHere(graph)
 
-    def step_memory(self, plan: Plan, device: TargetDevice) -> StepMemory:
-        """The simulated step for a plan on a device, whatever its batch."""
+    def step_memory(self, plan: Plan, device: TargetDevice, *, wishes: bool = True) -> StepMemory:
+        """The simulated step for a plan on a device, whatever its batch.
+
+        Args:
+            plan: How it runs.
+            device: Where.
+            wishes: With the scratch that a card's convolutions get where there is room, but do not need.
+        """
         xla = uses_xla(plan, device, self.graph)
-        threads = (plan.threads or device.host_threads) if device.gpu is None else MEMORY_THREADS_ON_GPU
+        threads = plan.threads or device.host_threads
         own = device.gpu is None and not (xla or device.onednn) and plan.backend == "tensorflow"
         eigen = EigenKernels(threads, device.cache_bytes, device.likely_cache_bytes) if own else None
         card = CardCompiler.of(device.gpu) if device.gpu is not None and xla else CardCompiler()
         options, threads = UpdateOptions.of(plan), min(threads, MOST_THREADS)
         training = Training(plan.rule, xla, threads, plan.accumulate, device.gpu is None, options, eigen, card)
         limit = None if xla or device.allocator_bytes is None else device.allocator_bytes // LIMIT_STEP * LIMIT_STEP
-        if (training, limit) not in self._steps:
+        scratch = self._scratch_on(device) if wishes and device.is_cuda and not xla else None
+        if (training, limit, scratch) not in self._steps:
             if training not in self._simulated:
                 self._simulated[training] = self._recall(training)
-            self._steps[training, limit] = StepMemory(
+            self._steps[training, limit, scratch] = StepMemory(
                 self._traced_for(device, xla),
                 **vars(training),
                 allocator_bytes=limit,
+                scratch=scratch,
                 simulated=self._simulated[training],
             )
-        return self._steps[training, limit]
+        return self._steps[training, limit, scratch]
+
+    def _scratch_on(self, device: TargetDevice) -> ScratchTable | None:
+        """What convolutions ask for on a device."""
+        return self._scratch(device.gpu.compute_capability if device.gpu else None, self.graph.precision)
 
     def _traced_for(self, device: TargetDevice, xla: bool) -> StepGraph:
         """The graph as TensorFlow runs it on a device; XLA has its own way with the one that was traced here."""

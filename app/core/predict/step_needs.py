@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeVar
 
 from app.core.predict.correction import apply
 from app.core.predict.device_corrections import of_other_models, of_probe, slack_factor
 from app.core.predict.held_data import held_data, with_held_data, words_for
 from app.core.predict.knowledge import Knowledge
+from app.core.predict.memory import StepMemory
 from app.core.predict.model_steps import ModelSteps
 from app.core.predict.other_backends import backend_range
 from app.core.predict.refined import refined_memory
@@ -38,7 +40,8 @@ class StepNeeds:
         known: What corrects the traced step.
 
     Attributes:
-        step: The simulated step.
+        step: The simulated step, as it is told.
+        bare: The same with nothing that it could do without: what must have room.
         words: What was assumed of the data.
     """
 
@@ -48,10 +51,14 @@ class StepNeeds:
         self._device = device
         self._known = known
         self._on_host = device.gpu is None
-        self.step = steps.step_memory(workload.plan, as_measured(device, known.lessons.probe))
         self._held = held_data(steps.graph, workload, on_host=self._on_host)
+        measured = as_measured(device, known.lessons.probe)
+        if self._held and measured.allocator_bytes is not None:
+            measured = replace(measured, allocator_bytes=max(0, measured.allocator_bytes - self._held.device_bytes))
+        self.step = steps.step_memory(workload.plan, measured)
+        self.bare = steps.step_memory(workload.plan, measured, wishes=False)
         self.words = words_for(workload, self._held, on_host=self._on_host)
-        self._needs: dict[tuple[int, bool], Need] = {}
+        self._needs: dict[tuple[int, bool, bool], Need] = {}
 
     def traced(self, plan: Plan) -> PredictedMemory:
         """What is told of a plan, which differs in its batch only, before anything corrects it."""
@@ -62,18 +69,26 @@ class StepNeeds:
         """What is told of it, corrected by the best that is known."""
         return self._corrected(self.traced(plan), plan.batch_size)
 
-    def need(self, batch_size: int, *, with_interval: bool = False) -> Need:
-        """The same figures for any batch; the interval takes replays, and nothing but comfort needs it."""
-        key = (batch_size, with_interval)
+    def need(self, batch_size: int, *, with_interval: bool = False, bare: bool = False) -> Need:
+        """The same figures for any batch; the interval takes replays, and nothing but comfort needs it.
+
+        Args:
+            batch_size: Samples per step.
+            with_interval: See above.
+            bare: What must be there alone, unless a run or a refinement tells what is.
+        """
+        key = (batch_size, with_interval, bare)
         if key not in self._needs:
-            self._needs[key] = self._corrected(self._traced(batch_size, with_interval=with_interval), batch_size)
+            step = self.bare if bare and not self.is_corrected(batch_size) else self.step
+            traced = self._traced(step, batch_size, with_interval=with_interval)
+            self._needs[key] = self._corrected(traced, batch_size)
         return self._needs[key]
 
     def fits(self, batch_size: int, allowed_bytes: int) -> bool:
         """Does a training get under way and go on in so much memory?"""
         if self._at_most(batch_size) <= allowed_bytes:
             return True
-        need = self.need(batch_size)
+        need = self.need(batch_size, bare=True)
         return max(need.peak_bytes, need.first_bytes or 0) <= allowed_bytes
 
     def trains_in(self, batch_size: int, allowed_bytes: int) -> bool:
@@ -84,17 +99,17 @@ class StepNeeds:
         """
         if not self.fits(batch_size, allowed_bytes):
             return False
-        return self._finds_a_place(batch_size, allowed_bytes, self.step.trains_in)
+        return self._finds_a_place(batch_size, allowed_bytes, self.bare.trains_in)
 
     def survives_in(self, batch_size: int, allowed_bytes: int) -> bool:
         """Does it find a place, whatever the prediction's doubt?  Only a card's allocator is asked."""
-        return self._finds_a_place(batch_size, allowed_bytes, self.step.survives_in)
+        return self._finds_a_place(batch_size, allowed_bytes, self.bare.survives_in)
 
     def _finds_a_place(self, batch_size: int, allowed_bytes: int, goes: Callable[[int, int], bool]) -> bool:
         room = allowed_bytes - (self._held.device_bytes if self._held else 0)
         if not self._device.is_cuda or self.is_corrected(batch_size):
             return True
-        return LARGEST_OVERHEAD * self.step.most_bytes(batch_size) <= room or goes(batch_size, room)
+        return LARGEST_OVERHEAD * self.bare.most_bytes(batch_size) <= room or goes(batch_size, room)
 
     def fits_comfortably(self, batch_size: int, allowed_bytes: int) -> bool:
         """Is there room for the interval's upper end as well, and for the fastest kernels' workspace?"""
@@ -130,12 +145,12 @@ class StepNeeds:
         slack = slack_factor(lessons.probe) if lessons.probe else 1.0
         return max(1.0, slack) * self.step.most_bytes(batch_size) + (self._held.device_bytes if self._held else 0)
 
-    def _traced(self, batch_size: int, *, with_interval: bool) -> Need:
+    def _traced(self, step: StepMemory, batch_size: int, *, with_interval: bool) -> Need:
         """The figures of `traced`."""
-        need = self.step.need(batch_size, with_interval=with_interval or self._moved_at(batch_size))
+        need = step.need(batch_size, with_interval=with_interval or self._moved_at(batch_size))
         need = apply(need, of_probe(need.range, self._known.lessons.probe, on_host=self._on_host))
         if self._plan.backend != "tensorflow":
-            told = backend_range(need.range, self.step, self._plan, self._device, batch_size)
+            told = backend_range(need.range, step, self._plan, self._device, batch_size)
             need = need.at(told).with_first(None)
         return need.beside(self._held.device_bytes) if self._held else need
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from app.core.simulate.program import FILTER_GRADIENTS, INPUT_GRADIENTS
 from app.core.types.machine import Machine
-from app.core.types.stepgraph import Operation, StepGraph
+from app.core.types.stepgraph import Operation, PerBatch, StepGraph
 from app.core.types.units import KIB, MIB
 
 CACHE_BYTES = 30 * MIB
@@ -30,7 +30,7 @@ NEURAL_FEATURES = frozenset("avx512_vnni avx512_bf16 avx_vnni amx_tile amx_int8 
 NEURAL_ARM = "neoverse_v1"
 COLUMN_KINDS = INPUT_GRADIENTS | {"Conv2DBackpropFilter", "Conv3DBackpropFilterV2"}
 
-Buffers = frozenset[tuple[int, int]]
+Buffers = frozenset[tuple[int, PerBatch]]
 """Operations of a traced step by index, and the bytes of their columns."""
 
 
@@ -105,12 +105,14 @@ def column_buffers(graph: StepGraph, batch_size: int, kernels: EigenKernels) -> 
 
     def buffers(cache_bytes: int) -> Buffers:
         sizes = {i: _columns_bytes(g, batch_size, kernels.threads, cache_bytes) for i, g in gradients.items()}
-        return frozenset((index, size) for index, size in sizes.items() if size)
+        return frozenset((index, PerBatch(size)) for index, size in sizes.items() if size)
 
     likely = buffers(kernels.cache_bytes or kernels.likely_cache_bytes or UNKNOWN_CACHE_BYTES)
     if kernels.cache_bytes is not None:
         return (likely,)
-    possible = sorted({likely, *map(buffers, POSSIBLE_CACHES_BYTES)}, key=lambda found: sum(dict(found).values()))
+    possible = sorted(
+        {likely, *map(buffers, POSSIBLE_CACHES_BYTES)}, key=lambda found: sum(size.fixed for _, size in found)
+    )
     return (likely,) if len(possible) == 1 else (likely, possible[0], possible[-1])
 
 

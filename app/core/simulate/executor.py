@@ -46,7 +46,7 @@ class Executor:
         self._program = program
         self._uses = uses_of(program)
         self._durations = nominal_durations_s(program, reference_batch) if on_host else [LAUNCH_S] * len(ops)
-        self.threads = threads if on_host else 1
+        self.threads = threads
         self.waits_for = [len(op.after) for op in ops]
         self.successors = successors_of([op.after for op in ops])
         self.inline = [op.kind in CHEAP for op in ops] if on_host else [True] * len(ops)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from app.core.simulate.card_sums import CardSums
+from app.core.simulate.convolution_scratch import wishes_of
 from app.core.simulate.eigen_kernels import Buffers, EigenKernels, column_buffers
 from app.core.simulate.execution import Execution
 from app.core.simulate.folding import foldable, folded
@@ -21,6 +22,7 @@ from app.core.simulate.model import LiveBuffer, Moment, Peak
 from app.core.simulate.optimizers import UpdateOptions
 from app.core.simulate.orders import ORDERS, Orders, in_orders
 from app.core.simulate.program_builder import Kernels, LoweringOptions, build_program
+from app.core.simulate.scratch_table import ScratchTable
 from app.core.simulate.simulated import SimulatedStep, SimulatedTraining
 from app.core.simulate.simulated_trace import SimulatedTrace
 from app.core.simulate.sums import short_sums, sums_of
@@ -29,6 +31,7 @@ from app.core.types.units import MIB
 
 ROUNDED_UP_BYTES = 4 * MIB
 """What 16,000 chunks at once would be rounded up by."""
+NOTHING_WISHED: Buffers = frozenset()
 MOST_WAITING = 15
 """Steps that are replayed before an update: each of the three orders has come five times then, and adds nothing new."""
 
@@ -42,12 +45,14 @@ class OpByOpDevice:
         on_host: The device is the processor, not a card.
         eigen: On a processor without oneDNN what its kernels go by.
         allocator_bytes: What a card's allocator may take; None if nobody knows.
+        scratch: What a card's convolutions ask for; None if nobody knows.
     """
 
     threads: int
     on_host: bool
     eigen: EigenKernels | None = None
     allocator_bytes: int | None = None
+    scratch: ScratchTable | None = None
 
 
 class OpByOpMemory:
@@ -85,7 +90,7 @@ class OpByOpMemory:
         self._fewer_bytes, self._more_bytes = bytes_in_flight(graph, threads if on_host else None)
         self._threads = threads
         self._on_host = on_host
-        self._allocator_bytes = device.allocator_bytes
+        self._allocator_bytes, self._scratch = device.allocator_bytes, device.scratch
         self._known = simulated
         self._steps: dict[tuple[frozenset[int], frozenset[int], Buffers], _Step] = {}
         self._columns = functools.cache(self._columns_of)
@@ -121,7 +126,29 @@ class OpByOpMemory:
 
     def _columns_of(self, batch_size: int) -> tuple[Buffers, ...]:
         """What convolutions take for their columns; more than one possibility if that is not known."""
-        return (frozenset(),) if self._eigen is None else column_buffers(self._graph, batch_size, self._eigen)
+        if self._eigen is not None:
+            return column_buffers(self._graph, batch_size, self._eigen)
+        wishes = wishes_of(self._graph, self._scratch, batch_size)
+        possible = (wishes.told, wishes.most)
+        return tuple(dict.fromkeys(self._with_room(batch_size, wished) for wished in possible))
+
+    def _with_room(self, batch_size: int, wished: Buffers) -> Buffers:
+        """Of what cuDNN would like as scratch what there is room for: otherwise a kernel runs that wants less."""
+        limit = self._allocator_bytes
+        if not wished or limit is None or self._most(batch_size, wished) <= limit:
+            return wished
+        room = limit - self._most(batch_size, NOTHING_WISHED)
+        return frozenset((index, size) for index, size in wished if size.at(batch_size) <= room)
+
+    def refused_bytes(self, batch_size: int) -> int:
+        """The most that a convolution would like as scratch on a card and does not get, 0 if all get what they like."""
+        wished = wishes_of(self._graph, self._scratch, batch_size).told
+        refused = wished - self._columns(batch_size)[0]
+        return int(max((size.at(batch_size) for _, size in refused), default=0))
+
+    def _most(self, batch_size: int, columns: Buffers) -> int:
+        """The peak of any step, the first one included."""
+        return max(self._peak(batch_size, columns).peak_bytes, self._plain(batch_size, columns).first_peak(batch_size))
 
     def first_step_peak_bytes(self, batch_size: int) -> int:
         """The same from the building of the model to the end of the first update."""

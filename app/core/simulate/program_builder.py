@@ -51,7 +51,8 @@ class LoweringOptions:
         one_by_one: Operations of the program made without it whose terms are added as they come
             (`app.core.simulate.sums`).
         onednn: Of the host: TensorFlow uses oneDNN's kernels, not its own.
-        columns: What convolutions take for their columns if it does not (`app.core.simulate.eigen_kernels`).
+        columns: What convolutions take for their columns if it does not (`app.core.simulate.eigen_kernels`), or on a
+            card for cuDNN (`app.core.simulate.convolution_scratch`).
     """
 
     kernels: Kernels = "card"
@@ -325,9 +326,9 @@ class _Builder:
     def _scratch(self, index: int, operation: Operation) -> tuple[PerBatch, ...]:
         """What the kernel needs besides its results: XLA plans its own."""
         if self.kernels == "card":
-            return operation.card_scratch
+            return (*operation.card_scratch, self.columns[index]) if index in self.columns else operation.card_scratch
         if index in self.columns:
-            return (PerBatch(self.columns[index]),)
+            return (self.columns[index],)
         if self.by_eigen and operation.kind == "MaxPoolGrad":
             return (self._elements(operation.inputs[1]).times(WINNER_BYTES),)
         needed = self.kernels == "host" and operation.scratch != NOTHING

@@ -62,7 +62,7 @@ class SimulatedTrace(AllocationTrace):
 
     def chunk_bytes(self, batch_size: int) -> list[int]:
         """Bytes of every chunk; of a batch that no memory holds, no more than 64 bits can count."""
-        bytes_each = np.minimum(self._amounts[:, 0] + self._amounts[:, 1] * batch_size, MOST_BYTES)
+        bytes_each = np.clip(self._amounts[:, 0] + self._amounts[:, 1] * batch_size, 0, MOST_BYTES)
         found: list[int] = bytes_each.astype(np.int64).tolist()
         return found
 

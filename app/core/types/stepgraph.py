@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from app.core.types.captured import Captured
+from app.core.types.convolution import Convolution
 from app.core.types.text import Text
 
-GRAPH_SCHEMA = 5
+GRAPH_SCHEMA = 6
 
 Phase = Literal["forward", "backward", "other"]
 
@@ -124,6 +125,8 @@ class Operation:
     loop: int | None = None
     """The loop in whose body the operation stands, as an index into `StepGraph.loops`."""
     card_scratch: tuple[PerBatch, ...] = ()
+    convolution: Convolution | None = None
+    """What a card's library is asked for, if the operation is one that it computes."""
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from app.catalog import typed_json
+from app.catalog.convolution_scratch import ShippedScratch
 from app.catalog.models import ModelEntry
 from app.core.predict.estimate import Estimator
 from app.core.simulate.precision import cast_graph
@@ -32,6 +33,7 @@ from app.services.store.json_store import JsonStore
 from app.services.store.model_contents import ModelContents
 from app.services.store.shipped_graphs import shipped_graph
 
+CAST = "cast"
 MOST_KEPT = 12
 """Graphs in memory: a network with the changes that advice tries.  Simulated steps of a large one take much memory."""
 
@@ -58,6 +60,7 @@ class GraphCache:
         entry: Callable[[Workload], ModelEntry | None],
     ) -> None:
         self._settings = settings
+        self._scratch = ShippedScratch()
         self._interpreter = interpreter
         self._entry = entry
         self._stored = GraphStore(settings.cache_dir / "graphs")
@@ -77,8 +80,10 @@ class GraphCache:
         known = self._recall(key)
         if known is not None:
             return known.graph
-        stored = self._stored.load(key.name) or shipped_graph(workload, self._entry(workload)) or self._cast(workload)
-        return None if stored is None else self._remember(key, self._estimator(stored)).graph
+        stored = self._stored.load(key.name) or shipped_graph(workload, self._entry(workload))
+        if stored is None:
+            return self._cast(workload, key)
+        return self._remember(key, self._estimator(stored)).graph
 
     def estimator(self, graph: StepGraph) -> Estimator:
         """The estimator of a graph, with the steps that it has simulated; of one that has no key as well."""
@@ -145,17 +150,26 @@ class GraphCache:
         except OSError as error:
             raise _unreadable(error) from error
 
-    def _cast(self, workload: Workload) -> StepGraph | None:
-        """The graph for another precision, by arithmetic on the one for float32 if that is known."""
+    def _cast(self, workload: Workload, key: GraphKey) -> StepGraph | None:
+        """The graph for another precision, by arithmetic on the one for float32 if that is known.
+
+        What arithmetic cannot tell is the layout of a step that a card runs op by op, which is another one in 16 bits.
+        """
         plan = workload.plan
         if plan.precision == "float32" or plan.int8:
             return None
         traced = self.get(replace(workload, plan=replace(plan, precision="float32")))
-        return None if traced is None else cast_graph(traced, plan.precision)
+        if traced is None or (plan.jit is False and traced.on_cuda is not None):
+            return None
+        key = replace(key, framework=(*key.framework, CAST))
+        known, graph = self._recall(key), cast_graph(traced, plan.precision)
+        if known is None and graph is not None:
+            known = self._remember(key, self._estimator(graph))
+        return None if known is None else known.graph
 
     def _estimator(self, graph: StepGraph) -> Estimator:
         """An estimator that knows what was simulated at earlier starts."""
-        return Estimator(graph, self.simulations.of(graph))
+        return Estimator(graph, self.simulations.of(graph), self._scratch)
 
     def _recall(self, key: GraphKey) -> Estimator | None:
         """What is in memory, which is then the newest."""

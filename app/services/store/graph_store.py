@@ -10,6 +10,7 @@ import msgspec
 
 from app.catalog import typed_json
 from app.core.types.captured import Captured
+from app.core.types.convolution import Convolution
 from app.core.types.errors import InvalidWorkload
 from app.core.types.plan import Plan
 from app.core.types.plausible import MOST_PER_SECOND, check_plausible
@@ -79,7 +80,19 @@ def graph_from_json(traced: dict[str, Any]) -> StepGraph:
 _Pair = tuple[int | float, int | float]
 _Indices = tuple[int, ...]
 _Row = tuple[
-    str, _Indices, _Indices, Phase, int | None, _Pair, _Pair, _Pair, _Indices, int | None, int | None, tuple[_Pair, ...]
+    str,
+    _Indices,
+    _Indices,
+    Phase,
+    int | None,
+    _Pair,
+    _Pair,
+    _Pair,
+    _Indices,
+    int | None,
+    int | None,
+    tuple[_Pair, ...],
+    Convolution | None,
 ]
 
 
@@ -106,7 +119,7 @@ class _Told(msgspec.Struct):
 
 def _operation(row: _Row) -> Operation:
     """One operation from its row."""
-    kind, inputs, outputs, phase, layer, flops, scratch, wanted, control, variable, loop, on_card = row
+    kind, inputs, outputs, phase, layer, flops, scratch, wanted, control, variable, loop, on_card, convolution = row
     return Operation(
         kind,
         inputs,
@@ -120,6 +133,7 @@ def _operation(row: _Row) -> Operation:
         variable,
         loop,
         tuple(map(_amount, on_card)),
+        convolution,
     )
 
 

@@ -39,7 +39,7 @@ def card_scratch(
     if geometry is None or geometry[3]:
         return ()
     image, kernel, result, _ = geometry
-    padded = _padded(attributes, image, kernel, result)
+    padded = padded_image(attributes, image, kernel, result)
     pieces = [math.prod(kernel)]
     if padded != image:
         pieces.append(math.prod(padded))
@@ -59,18 +59,18 @@ def _volumes(
     return (math.prod(image), math.prod(result)) * (1 if forward else 2)
 
 
-def _padded(attributes: Any, image: Shape, kernel: Shape, result: Shape) -> Shape:
+def padded_image(attributes: Any, image: Shape, kernel: Shape, result: Shape) -> Shape:
     """The image with one row or column more wherever both sides cannot be padded alike."""
     if attributes["padding"].s != b"SAME":
         return image
     first = attributes["data_format"].s.startswith(b"NC")
-    strides, dilations = (_spatial(attributes, name, len(image), first) for name in ("strides", "dilations"))
+    strides, dilations = (spatial(attributes, name, len(image), first) for name in ("strides", "dilations"))
     sides = zip(image[1:-1], kernel[:-2], result[1:-1], strides, dilations, strict=True)
     odd = (max(0, (out - 1) * step + (size - 1) * gap + 1 - side) % 2 for side, size, out, step, gap in sides)
     return (image[0], *(side + more for side, more in zip(image[1:-1], odd, strict=True)), image[-1])
 
 
-def _spatial(attributes: Any, name: str, rank: int, channels_first: bool) -> Sequence[int]:
+def spatial(attributes: Any, name: str, rank: int, channels_first: bool) -> Sequence[int]:
     """An attribute's values for the sides of an image."""
     given = list(attributes[name].list.i) or [1] * rank
     return given[2:] if channels_first else given[1:-1]

@@ -15,6 +15,7 @@ from typing import Any
 from app.core.types.stepgraph import Loop, Operation, PerBatch, Phase
 from app.worker.tracing import cudnn_rnn
 from app.worker.tracing.card_scratch import card_scratch
+from app.worker.tracing.convolutions import convolution
 from app.worker.tracing.loop_bodies import ELEMENT, Argument, body_graph
 from app.worker.tracing.loops import constant_value, loop_trip_count
 from app.worker.tracing.op_costs import Shape, flops, scratch, wanted_workspace
@@ -129,6 +130,7 @@ class GraphReader:
             variable=variable,
             loop=loop,
             card_scratch=tuple(sum(map(per_batch, piece), PerBatch()) for piece in on_card),
+            convolution=convolution(op.type, op.node_def.attr, in_shapes, out_shapes),
         )
         if made.kind == "ReadVariableOp":
             self._weights.update(outputs)

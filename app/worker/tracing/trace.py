@@ -147,6 +147,7 @@ def to_json(graph: StepGraph) -> dict[str, Any]:
                 o.variable,
                 o.loop,
                 [[piece.fixed, piece.per_sample] for piece in o.card_scratch],
+                o.convolution,
             ]
             for o in graph.operations
         ],

@@ -12,7 +12,7 @@ from app.core.simulate.device import TargetDevice, as_measured, choose_device
 from app.core.simulate.eigen_kernels import EigenKernels, column_buffers, runs_onednn
 from app.core.simulate.program_builder import LoweringOptions, build_program
 from app.core.types.machine import Cpu, DeviceProbe, Machine
-from app.core.types.stepgraph import Loop, Operation, PerBatch
+from app.core.types.stepgraph import NOTHING, Loop, Operation, PerBatch
 from app.core.types.units import MIB
 from app.core.types.workload import Plan
 from tests.core.graphs import chain_graph
@@ -37,7 +37,7 @@ def with_convolution(kind, pixels, window, channels, **changes):
 
 def columns(graph, batch_size=16, threads=2, **cache):
     found = column_buffers(graph, batch_size, EigenKernels(threads, **cache))
-    return [dict(buffers).get(len(graph.operations) - 1, 0) for buffers in found]
+    return [dict(buffers).get(len(graph.operations) - 1, NOTHING).fixed for buffers in found]
 
 
 FIRST = ((48 * 48, 48 * 48), 9, (3, 32))

@@ -85,3 +85,20 @@ def test_a_model_that_is_traced_anew_takes_the_place_of_what_was_known(graphs: G
     after = graphs.keep(named("a"), {**TRACED, "trace_s": 2.0}, None)
     assert graphs.get(named("a")) is after
     assert before.trace_s != after.trace_s
+
+
+def test_another_precision_is_told_by_arithmetic_but_not_what_a_card_lays_out_otherwise(graphs: GraphCache):
+    """On a card op by op a step in 16 bits has channels last, one in float32 channels first."""
+    on_card = {**TRACED, "on_cuda": dict(TRACED)}
+    graphs.keep(named("plain", precision="float32"), dict(TRACED), None)
+    graphs.keep(named("turned", precision="float32"), on_card, None)
+    half = {"precision": "mixed_float16"}
+    plain, turned = graphs.get(named("plain", jit=False, **half)), graphs.get(named("turned", **half))
+    assert plain is not None
+    assert plain.precision == "mixed_float16"
+    assert turned is not None
+    assert turned.precision == "mixed_float16"
+    assert graphs.get(named("turned", **half)) is turned
+    assert graphs.get(named("turned", jit=False, **half)) is None
+    traced = graphs.keep(named("turned", jit=False, **half), {**on_card, "precision": "mixed_float16"}, None)
+    assert graphs.get(named("turned", **half)) is traced

@@ -29,7 +29,7 @@ TRACED = {
     ],
     "layers": [{"name": "l", "kind": "Dense", "params": 3, "output_elements": 1, "trainable": True}],
     "sizes": [[0, 12.0], [12, 0]],
-    "operations": [["MatMul", [0], [1], "backward", None, [0, 2.0], [0, 0], [0, 0], [], None, None, []]],
+    "operations": [["MatMul", [0], [1], "backward", None, [0, 2.0], [0, 0], [0, 0], [], None, None, [], None]],
     "input_tensors": [0],
     "constants": [],
     "outputs": [],

@@ -1,0 +1,58 @@
+"""What cuDNN asks for as scratch, as it ships with the program: ``resources/convolution_scratch.zip``.
+
+The archive holds the shapes that were asked about (``axes.json``) and cuDNN's answers, a file for each kind of card
+and width of numbers, such as ``8.9-float32`` (`studies.accuracy.convolution_scratch` writes it).
+"""
+
+from __future__ import annotations
+
+import threading
+import zipfile
+from pathlib import Path
+
+import msgspec
+
+from app.catalog.paths import resource_path
+from app.core.simulate.scratch_table import Axes, ScratchTable
+
+FILE = "convolution_scratch.zip"
+AXES = "axes.json"
+ITEM_BYTES = {"float32": 4, "float16": 2}
+"""By the width of the numbers.  bfloat16 is answered as float16 in 99 % of all shapes."""
+
+
+class ShippedScratch:
+    """The tables by a card's compute capability and the precision of a step, each read when it is first asked for.
+
+    Args:
+        archive: Where they are; by default what ships with the program.
+    """
+
+    def __init__(self, archive: Path | None = None) -> None:
+        self._archive = archive
+        self._read: dict[str, ScratchTable | None] = {}
+        self._lock = threading.Lock()
+
+    def __call__(self, capability: tuple[int, int] | None, precision: str) -> ScratchTable | None:
+        """See `app.core.simulate.scratch_table.ScratchTables`."""
+        if capability is None:
+            return None
+        numbers = "float32" if precision == "float32" else "float16"
+        with self._lock, zipfile.ZipFile(self._archive or resource_path(FILE)) as archive:
+            name = _nearest(archive, capability, numbers)
+            if name is not None and name not in self._read:
+                axes = msgspec.json.decode(archive.read(AXES), type=Axes)
+                self._read[name] = ScratchTable(axes, archive.read(name), ITEM_BYTES[numbers])
+            return None if name is None else self._read[name]
+
+
+def _nearest(archive: zipfile.ZipFile, capability: tuple[int, int], numbers: str) -> str | None:
+    """The table of the newest kind of card that is not newer than this one."""
+    known = {
+        (int(major), int(minor)): name
+        for name in archive.namelist()
+        if name.endswith(f"-{numbers}")
+        for major, _, minor in [name.split("-")[0].partition(".")]
+    }
+    older = [kind for kind in known if kind <= capability]
+    return known[max(older)] if older else None

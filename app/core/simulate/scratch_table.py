@@ -1,0 +1,172 @@
+"""How much scratch memory cuDNN asks for: its own answers for plain convolutions, looked up.
+
+Which kernel it proposes first, and what scratch that one wants, follows no rule that could be written down: of two
+convolutions that differ in the batch alone one may want nothing and the other as much as its operands.  So the
+answers themselves are kept, as shares of the operands, by the card's compute capability and the numbers' width
+(`studies.accuracy.convolution_scratch` asks for them).  A shape between those that were asked about has several
+around it.  Where they disagree the least of their answers is told, since a training could do without, and the most
+of them is what it may be.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, get_args
+
+from app.core.types.convolution import Convolution, Direction
+from app.core.types.stepgraph import PerBatch
+
+DIRECTIONS: tuple[Direction, ...] = get_args(Direction)
+
+UNASKED = 255
+"""The code of a shape that nobody asked about; 0 is less than `LEAST_SHARE`."""
+LEAST_SHARE = 0.01
+_STEPS = 16
+"""Codes to a factor of two: a share is known to 2.2 %."""
+_ONE = 112
+"""The code of a share of one."""
+BEYOND = 2.0
+"""So many times smaller or larger than all that was asked about a shape may be, to be answered by the last one."""
+
+
+class Scratch(NamedTuple):
+    """What a convolution asks for, as it is told, and the most that it can be."""
+
+    told: PerBatch
+    most: PerBatch
+
+
+@dataclass(frozen=True)
+class Axes:
+    """The shapes that were asked about: every combination of these, but for those that no network has.
+
+    Attributes:
+        windows: Side of the filter and stride.
+        channels: Of the image.
+        filters: Channels of the result.
+        sides: Of the image, without what "same" adds on one side only.
+        images: How many at once.
+    """
+
+    windows: tuple[tuple[int, int], ...]
+    channels: tuple[int, ...]
+    filters: tuple[int, ...]
+    sides: tuple[int, ...]
+    images: tuple[int, ...]
+
+    def place(self, window: int, channel: int, kept: int, side: int) -> int:
+        """Where the answers about a shape begin: for each number of images one for each of `DIRECTIONS`."""
+        shape = ((window * len(self.channels) + channel) * len(self.filters) + kept) * len(self.sides) + side
+        return shape * len(self.images) * len(DIRECTIONS)
+
+    @property
+    def size(self) -> int:
+        """How many answers there are."""
+        return self.place(len(self.windows), 0, 0, 0)
+
+
+def code_of(share: float) -> int:
+    """A share of the operands as it is kept."""
+    if share < LEAST_SHARE:
+        return 0
+    return max(1, min(UNASKED - 1, round(math.log2(share) * _STEPS) + _ONE))
+
+
+def share_of(code: int) -> float:
+    """The share that is kept so."""
+    return 2.0 ** ((code - _ONE) / _STEPS) if code else 0.0
+
+
+class ScratchTable:
+    """cuDNN's answers for one kind of card and one width of numbers.
+
+    Args:
+        axes: What was asked about.
+        codes: The answers (`Axes.place`, `code_of`).
+        item_bytes: Of one number.
+    """
+
+    def __init__(self, axes: Axes, codes: bytes, item_bytes: int) -> None:
+        self._axes, self._codes, self._item_bytes = axes, codes, item_bytes
+
+    def asked(self, asked: Convolution, batch_size: int) -> Scratch | None:
+        """What cuDNN asks for at a batch size and, in a straight line, at those near it; None for other shapes."""
+        window = self._window(asked)
+        if window is None:
+            return None
+        count = asked.images_at(batch_size)
+        around = [known for place in self._around(asked, window) if (known := self._shares(place, asked, count))]
+        if not around:
+            return None
+        operands = operands_of(asked, self._item_bytes)
+        told = min((_line(known, operands) for known in around), key=lambda line: line.at(count))
+        most = operands.times(max(share for known in around for share in known.values()))
+        return Scratch(_in_batches(told, asked), _in_batches(most, asked))
+
+    def _window(self, asked: Convolution) -> int | None:
+        """Which of the windows it has."""
+        if asked.groups > 1 or len(asked.kernel) != 2 or set(asked.dilations) != {1}:
+            return None
+        (side, *sides), (stride, *strides) = set(asked.kernel), set(asked.strides)
+        if sides or strides or (side, stride) not in self._axes.windows:
+            return None
+        return self._axes.windows.index((side, stride))
+
+    def _around(self, asked: Convolution, window: int) -> Iterator[int]:
+        """The places of the shapes around it."""
+        axes, stride = self._axes, asked.strides[0]
+        side = math.sqrt(math.prod(map(min, asked.image, (stride * result for result in asked.result))))
+        near = (_near(axes.channels, asked.channels), _near(axes.filters, asked.filters), _near(axes.sides, side))
+        return (axes.place(window, *shape) for shape in itertools.product(*near))
+
+    def _shares(self, place: int, asked: Convolution, count: int) -> dict[int, float]:
+        """Of one of them the shares by how many images there are: those next to a count, as far as anybody asked."""
+        direction = DIRECTIONS.index(asked.direction)
+        codes = {at: self._codes[place + at * len(DIRECTIONS) + direction] for at in _near(self._axes.images, count)}
+        return {self._axes.images[at]: share_of(code) for at, code in codes.items() if code != UNASKED}
+
+
+def _near(axis: Sequence[int], value: float) -> tuple[int, ...]:
+    """The places on an axis next to a value: one if it is there, none far beyond the ends."""
+    if not axis[0] / BEYOND <= value <= axis[-1] * BEYOND:
+        return ()
+    after = bisect_left(axis, value)
+    if after == len(axis) or axis[after] == value or not after:
+        return (min(after, len(axis) - 1),)
+    return (after - 1, after)
+
+
+def operands_of(asked: Convolution, item_bytes: int) -> PerBatch:
+    """Bytes of filter, image and result, by the number of images."""
+    image = math.prod(asked.image) * asked.channels + math.prod(asked.result) * asked.filters
+    kernel = math.prod(asked.kernel) * asked.channels * asked.filters
+    return PerBatch(kernel * item_bytes, image * item_bytes)
+
+
+def _line(shares: dict[int, float], operands: PerBatch) -> PerBatch:
+    """Straight from what is asked for at one number of images to what is at the other."""
+    (first, share), *rest = sorted(shares.items())
+    if not rest:
+        return operands.times(share)
+    ((last, other),) = rest
+    start, end = share * operands.at(first), other * operands.at(last)
+    slope = (end - start) / (last - first)
+    return PerBatch(start - slope * first, slope)
+
+
+def _in_batches(line: PerBatch, asked: Convolution) -> PerBatch:
+    """By the batch size what was told by the number of images."""
+    return PerBatch(line.at(asked.images), line.per_sample * asked.more_images)
+
+
+ScratchTables = Callable[[tuple[int, int] | None, str], ScratchTable | None]
+"""The table of a card's compute capability, for the precision of a step; None if there is none."""
+
+
+def no_tables(_capability: tuple[int, int] | None, _precision: str) -> ScratchTable | None:
+    """Nobody has asked cuDNN anything."""
+    return None

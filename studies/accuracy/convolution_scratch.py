@@ -1,0 +1,249 @@
+"""Ask cuDNN for the scratch of plain convolutions, and write what ships: ``resources/convolution_scratch.zip``.
+
+    python -m studies.accuracy.convolution_scratch --minutes 60 [--part 0/2]
+    python -m studies.accuracy.convolution_scratch --write
+
+The shapes are those that networks are made of: square images and filters, "same" padding, channels and images by
+powers of two and, for filters of three, the numbers half way between them.  cuDNN answers on the emulated card
+(`card_truth`), one compute capability after the other.  How many multiprocessors a card has changes no answer (500
+shapes on an emulated RTX 3060 and 3090), how much memory they share does.  An hour of two processors asks everything;
+what was answered is kept, so that an interrupted run goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import time
+import zipfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from app.catalog.convolution_scratch import AXES, FILE, ITEM_BYTES
+from app.catalog.paths import resource_path
+from app.core.simulate.scratch_table import DIRECTIONS, UNASKED, Axes, code_of, operands_of
+from app.core.types.convolution import Convolution, Direction
+from app.core.types.units import GIB, MIB
+from studies.accuracy import card_truth
+from studies.accuracy.command import add_part, parser, part_of
+from studies.accuracy.product import own_folder, say
+from studies.accuracy.truth_table import CHECKOUT
+
+CARDS = {
+    "7.0": "V100",
+    "7.5": "RTX 2060",
+    "8.0": "A100",
+    "8.6": "RTX 3060",
+    "8.9": "RTX 4090",
+    "9.0": "H100",
+    "12.0": "RTX 4090",
+}
+"""By compute capability an emulated card that has it, or that is as its cards are but for that."""
+POWERS = (16, 32, 64, 128, 256, 512, 1024, 2048)
+BETWEEN = (24, 48, 96, 192, 384, 768)
+COLOURS = (1, 3)
+FROM_COLOURS = (16, 32, 64)
+FILTERS = tuple(sorted((*POWERS, *BETWEEN)))
+SHAPES = Axes(
+    windows=((3, 1), (1, 1), (3, 2), (1, 2), (5, 1), (7, 2), (2, 2), (4, 2)),
+    channels=(*COLOURS, *FILTERS),
+    filters=FILTERS,
+    sides=(4, 6, 7, 8, 12, 14, 16, 24, 28, 32, 48, 56, 64, 96, 112, 128, 192, 224, 256),
+    images=(4, 8, 16, 32, 64, 128, 256),
+)
+MOST_CHANNELS = {4: 512, 5: 512, 7: 64}
+"""No network has more where the filter is so large."""
+LARGEST_SIDE = {5: 64}
+LEAST_BYTES, LARGEST_TENSOR_BYTES, LARGEST_FILTER_BYTES = MIB, GIB, 128 * MIB
+"""Of operands in float32 all together, and of one of them."""
+AT_ONCE = 100
+"""Shapes that a child is asked about before their answers are kept."""
+
+Answers = dict[tuple[int, ...], list[int | None]]
+"""By window, stride, channels, filters, side and images: bytes in the order of `DIRECTIONS`, by kind of numbers."""
+
+
+class Shape(NamedTuple):
+    """A plain convolution, without how many images."""
+
+    window: int
+    stride: int
+    channels: int
+    filters: int
+    side: int
+
+    def convolution(self, images: int, direction: Direction, *, last: bool) -> Convolution:
+        """Of so many images, as cuDNN is asked."""
+        result = -(-self.side // self.stride)
+        missing = max(0, (result - 1) * self.stride + self.window - self.side)
+        image = self.side + missing % 2
+        return Convolution(
+            direction,
+            channels_last=last,
+            images=images,
+            more_images=0,
+            channels=self.channels,
+            filters=self.filters,
+            groups=1,
+            image=(image, image),
+            kernel=(self.window, self.window),
+            result=(result, result),
+            padding=(missing // 2, missing // 2),
+            strides=(self.stride, self.stride),
+            dilations=(1, 1),
+        )
+
+
+def main() -> None:
+    """Ask what nobody has asked yet, or write what was answered."""
+    options = parser(__doc__)
+    options.add_argument("--minutes", type=float, default=30, help="nothing is asked later")
+    options.add_argument("--write", action="store_true", help="write the table of what was answered")
+    add_part(options)
+    given = options.parse_args()
+    if given.write:
+        write(resource_path("gpus.csv").with_name(FILE))
+        return
+    until_s = time.monotonic() + 60 * given.minutes
+    for capability in part_of(tuple(CARDS), given.part):
+        ask(capability, until_s)
+
+
+def shapes() -> Iterator[tuple[Shape, int]]:
+    """Everything that is asked about, each shape with a number of images."""
+    for window, stride in SHAPES.windows:
+        for channels, filters in _channels(window, stride):
+            for side in SHAPES.sides:
+                shape = Shape(window, stride, channels, filters, side)
+                if side >= max(window, 2 * stride) and side <= LARGEST_SIDE.get(window, side):
+                    yield from ((shape, images) for images in SHAPES.images if _is_usual(shape, images))
+
+
+def _channels(window: int, stride: int) -> Iterator[tuple[int, int]]:
+    """Channels of image and result: up to four times more or fewer."""
+    yield from ((colours, filters) for colours in COLOURS for filters in FROM_COLOURS)
+    known = FILTERS if (window, stride) == (3, 1) else POWERS
+    usual = [count for count in known if count <= MOST_CHANNELS.get(window, count)]
+    for channels in usual:
+        yield from ((channels, filters) for filters in usual if _go_together(channels, filters))
+
+
+def _go_together(channels: int, filters: int) -> bool:
+    """Does a network turn so many channels into so many others."""
+    if (channels in BETWEEN) is (filters in BETWEEN):
+        return max(channels, filters) <= 4 * min(channels, filters)
+    power, between = sorted((channels, filters), key=BETWEEN.__contains__)
+    return 3 * power in (2 * between, 4 * between, 8 * between)
+
+
+def _is_usual(shape: Shape, images: int) -> bool:
+    """Is it neither too small to matter nor larger than any card would like."""
+    asked = shape.convolution(images, "forward", last=False)
+    kernel, both = operands_of(asked, 4)
+    largest = max(asked.image[0] ** 2 * asked.channels, asked.result[0] ** 2 * asked.filters) * images * 4
+    return largest <= LARGEST_TENSOR_BYTES and kernel <= LARGEST_FILTER_BYTES and kernel + both * images >= LEAST_BYTES
+
+
+def ask(capability: str, until_s: float) -> None:
+    """Ask what is missing of one kind of card, and keep each answer."""
+    known = answered(capability)
+    missing = [asked for asked in shapes() if (*asked[0], asked[1]) not in known]
+    driver, python = card_truth.instrument()
+    variables = card_truth.environment(driver, card_truth.wheels_of(python), "RTX 2060")
+    command = [str(python), "-m", "studies.accuracy.convolution_scratch_child"]
+    with subprocess.Popen(
+        command,
+        env={**variables, "FAKECUDA_CARD": CARDS[capability], "FAKECUDA_CC": capability},
+        cwd=CHECKOUT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as child:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        _version_file(capability).write_text(child.stdout.readline(), encoding="utf-8")
+        with _file(capability).open("a", encoding="utf-8") as kept:
+            for start in range(0, len(missing), AT_ONCE):
+                if time.monotonic() > until_s:
+                    break
+                for shape, images in missing[start : start + AT_ONCE]:
+                    child.stdin.write(json.dumps(_questions(shape, images)) + "\n")
+                    child.stdin.flush()
+                    kept.write(json.dumps([*shape, images, *json.loads(child.stdout.readline())]) + "\n")
+                say(f"{capability}: {len(missing) - start} shapes to ask about")
+        child.stdin.close()
+
+
+def answered(capability: str) -> Answers:
+    """What is known of one kind of card."""
+    _file(capability).parent.mkdir(parents=True, exist_ok=True)
+    _file(capability).touch()
+    rows = map(json.loads, _file(capability).read_text(encoding="utf-8").splitlines())
+    keys = len(Shape._fields) + 1
+    return {tuple(row[:keys]): row[keys:] for row in rows}
+
+
+def write(path: Path) -> None:
+    """Write the table that ships, of every kind of card that has answered everything."""
+    wanted, written = list(shapes()), path.with_suffix(".new")
+    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        _add(archive, AXES, json.dumps(SHAPES.__dict__).encode())
+        for capability in CARDS:
+            known = answered(capability)
+            if all((*shape, images) in known for shape, images in wanted):
+                for place, (numbers, item_bytes) in enumerate(ITEM_BYTES.items()):
+                    _add(archive, f"{capability}-{numbers}", _codes(wanted, known, place, item_bytes))
+                archive.comment = f"cuDNN {_version_file(capability).read_text(encoding='utf-8').strip()}".encode()
+                say(f"{capability}: written")
+    written.replace(path)
+
+
+def _codes(wanted: Sequence[tuple[Shape, int]], known: Answers, place: int, item_bytes: int) -> bytes:
+    """The answers for one width of numbers as the table holds them."""
+    codes = bytearray([UNASKED]) * SHAPES.size
+    for shape, images in wanted:
+        found = known[*shape, images][place * len(DIRECTIONS) :][: len(DIRECTIONS)]
+        operands = operands_of(shape.convolution(images, "forward", last=False), item_bytes).at(images)
+        at = SHAPES.place(
+            SHAPES.windows.index((shape.window, shape.stride)),
+            SHAPES.channels.index(shape.channels),
+            SHAPES.filters.index(shape.filters),
+            SHAPES.sides.index(shape.side),
+        )
+        at += SHAPES.images.index(images) * len(DIRECTIONS)
+        for direction, scratch_bytes in enumerate(found):
+            if scratch_bytes is not None:
+                codes[at + direction] = code_of(scratch_bytes / operands)
+    return bytes(codes)
+
+
+def _questions(shape: Shape, images: int) -> list[Convolution | None]:
+    """A shape in every direction, in float32 with channels first and in 16 bits with channels last.
+
+    With channels last single points are a product of matrices, which cuDNN is not asked for.
+    """
+    asked: list[Convolution | None] = [shape.convolution(images, way, last=False) for way in DIRECTIONS]
+    is_product = shape.window == shape.stride == 1
+    return asked + [None if is_product else shape.convolution(images, way, last=True) for way in DIRECTIONS]
+
+
+def _add(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
+    """A file that is the same whenever it is written."""
+    info = zipfile.ZipInfo(name, date_time=(2026, 1, 1, 0, 0, 0))
+    info.compress_type = zipfile.ZIP_DEFLATED
+    archive.writestr(info, content)
+
+
+def _file(capability: str) -> Path:
+    """Where the answers of one kind of card are kept."""
+    return own_folder() / "scratch" / f"{capability}.jsonl"
+
+
+def _version_file(capability: str) -> Path:
+    """Where cuDNN's version is kept that has answered."""
+    return _file(capability).with_suffix(".version")
+
+
+if __name__ == "__main__":
+    main()

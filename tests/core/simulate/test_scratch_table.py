@@ -1,0 +1,104 @@
+"""cuDNN's answers, looked up: what was asked about as it was told, what lies between as what is around it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.core.simulate.scratch_table import (
+    DIRECTIONS,
+    LEAST_SHARE,
+    UNASKED,
+    Axes,
+    ScratchTable,
+    code_of,
+    operands_of,
+    share_of,
+)
+from app.core.types.convolution import Convolution
+
+AXES = Axes(windows=((3, 1),), channels=(3, 16, 32), filters=(16, 32), sides=(8, 16), images=(8, 16, 32))
+SQUARE = Convolution("forward", False, 0, 1, 16, 32, 1, (8, 8), (3, 3), (8, 8), (1, 1), (1, 1), (1, 1))
+
+
+def table(shares):
+    """A table of one window by channels, filters, side, images and direction."""
+    codes = bytearray([UNASKED]) * AXES.size
+    for (channels, filters, side, images, direction), share in shares.items():
+        at = AXES.place(0, AXES.channels.index(channels), AXES.filters.index(filters), AXES.sides.index(side))
+        codes[at + AXES.images.index(images) * len(DIRECTIONS) + DIRECTIONS.index(direction)] = code_of(share)
+    return ScratchTable(AXES, bytes(codes), 4)
+
+
+def operands_bytes(asked, batch):
+    return operands_of(asked, 4).at(asked.images_at(batch))
+
+
+@given(st.floats(0.02, 300))
+def test_a_share_is_kept_to_its_code(share):
+    assert share_of(code_of(share)) == pytest.approx(share, rel=0.0221)
+
+
+def test_next_to_nothing_is_nothing():
+    assert share_of(code_of(0)) == share_of(code_of(LEAST_SHARE * 0.9)) == 0
+
+
+def test_operands_are_filter_image_and_result():
+    assert operands_bytes(SQUARE, 8) == 4 * (9 * 16 * 32 + 8 * 64 * (16 + 32))
+
+
+def test_what_was_asked_about_is_told_as_it_was_answered():
+    known = table({(16, 32, 8, 8, "forward"): 2.0, (16, 32, 8, 8, "filter"): 0.5})
+    assert known.asked(SQUARE, 8).told.at(8) == 2 * operands_bytes(SQUARE, 8)
+    assert known.asked(SQUARE._replace(direction="filter"), 8).told.at(8) == 0.5 * operands_bytes(SQUARE, 8)
+    assert known.asked(SQUARE._replace(direction="image"), 8) is None
+
+
+def test_between_two_numbers_of_images_it_goes_straight_from_one_answer_to_the_other():
+    known = table({(16, 32, 8, 8, "forward"): 1.0, (16, 32, 8, 16, "forward"): 2.0})
+    start, end = operands_bytes(SQUARE, 8), 2 * operands_bytes(SQUARE, 16)
+    found = known.asked(SQUARE, 12)
+    assert found.told.at(12) == pytest.approx((start + end) / 2)
+    assert (found.told.at(8), found.told.at(16)) == pytest.approx((start, end))
+    assert found.most.at(12) == pytest.approx(2 * operands_bytes(SQUARE, 12))
+
+
+def test_where_shapes_around_it_disagree_the_least_is_told_and_the_most_may_be():
+    known = table({(16, 32, 8, 8, "forward"): 0.0, (32, 32, 8, 8, "forward"): 4.0})
+    between = SQUARE._replace(channels=24)
+    found = known.asked(between, 8)
+    assert (found.told.at(8), found.most.at(8)) == (0, 4 * operands_bytes(between, 8))
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"strides": (2, 2)},
+        {"dilations": (2, 2)},
+        {"groups": 2},
+        {"kernel": (1, 3)},
+        {"kernel": (3, 3, 3), "image": (8, 8, 8), "result": (8, 8, 8)},
+        {"channels": 65},
+        {"image": (33, 33), "result": (33, 33)},
+    ],
+)
+def test_what_is_unlike_all_that_was_asked_about_is_not_known(other):
+    known = table({(c, f, side, 8, "forward"): 1.0 for c in (16, 32) for f in (16, 32) for side in (8, 16)})
+    assert known.asked(SQUARE, 8) is not None
+    assert known.asked(SQUARE._replace(**other), 8) is None
+
+
+def test_many_images_of_a_sample_count_as_so_many():
+    known = table({(16, 32, 8, 32, "forward"): 1.0})
+    frames = SQUARE._replace(more_images=4)
+    assert known.asked(frames, 8).told.at(8) == operands_bytes(frames, 8) == operands_bytes(SQUARE, 32)
+
+
+def test_what_same_adds_on_one_side_does_not_count_for_the_side():
+    axes = replace(AXES, windows=((3, 2),))
+    known = ScratchTable(axes, bytes([code_of(1.0)]) * axes.size, 4)
+    padded = SQUARE._replace(image=(9, 9), result=(4, 4), strides=(2, 2))
+    assert known.asked(padded, 8).told == known.asked(padded, 8).most
