@@ -139,7 +139,7 @@ class StepMemory:
 
     def peak_bytes(self, batch_size: int) -> int:
         """The allocator's peak over steps 2 and 3."""
-        return self._model.peak(batch_size).peak_bytes
+        return self._model.peak_bytes(batch_size)
 
     def interval_bytes(self, batch_size: int) -> tuple[int, int]:
         """Between which the truth lies; on the host the upper end is what a training survives in, which may be more.

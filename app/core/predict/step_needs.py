@@ -86,7 +86,7 @@ class StepNeeds:
 
     def fits(self, batch_size: int, allowed_bytes: int) -> bool:
         """Does a training get under way and go on in so much memory?"""
-        if self._at_most(batch_size) <= allowed_bytes:
+        if self._at_most(self.bare, batch_size) <= allowed_bytes:
             return True
         need = self.need(batch_size, bare=True)
         return max(need.peak_bytes, need.first_bytes or 0) <= allowed_bytes
@@ -114,7 +114,7 @@ class StepNeeds:
     def fits_comfortably(self, batch_size: int, allowed_bytes: int) -> bool:
         """Is there room for the interval's upper end as well, and for the fastest kernels' workspace?"""
         workspace = self.step.wanted_workspace_bytes(batch_size) if self._device.is_cuda else 0
-        if LARGEST_OVERHEAD * self._at_most(batch_size) + workspace <= allowed_bytes:
+        if LARGEST_OVERHEAD * self._at_most(self.step, batch_size) + workspace <= allowed_bytes:
             return True
         if not self.fits(batch_size, allowed_bytes):
             return False
@@ -137,13 +137,13 @@ class StepNeeds:
         learnt = shown.calibration or shown.refined or self._moved_at(batch_size)
         return bool(learnt) or self._plan.backend != "tensorflow"
 
-    def _at_most(self, batch_size: int) -> float:
+    def _at_most(self, step: StepMemory, batch_size: int) -> float:
         """At least the figures of `need`, found at once, so that small batches need no replay; else infinite."""
         lessons = self._known.lessons
         if self.is_corrected(batch_size):
             return math.inf
         slack = slack_factor(lessons.probe) if lessons.probe else 1.0
-        return max(1.0, slack) * self.step.most_bytes(batch_size) + (self._held.device_bytes if self._held else 0)
+        return max(1.0, slack) * step.most_bytes(batch_size) + (self._held.device_bytes if self._held else 0)
 
     def _traced(self, step: StepMemory, batch_size: int, *, with_interval: bool) -> Need:
         """The figures of `traced`."""

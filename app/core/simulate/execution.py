@@ -7,7 +7,7 @@ still being read of core/kernels/training_op_helpers.h (``PrepareToUpdateVariabl
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from app.core.simulate.program import IN_PLACE, OUTPUTS_BEFORE_SCRATCH, Buffer, Op, Program
 from app.core.types.stepgraph import PerBatch
@@ -37,6 +37,15 @@ class Execution:
     """Slots that change in place, each with the number of events before."""
     settled: list[tuple[int, int]] = field(default_factory=list)
     """The same when the change is done: a buffer that was shared until then loses an owner."""
+    wishes: dict[int, int] = field(default_factory=dict)
+    """By operation of the traced step the chunk that stands for what it would like as scratch, of no size here."""
+
+    def with_wishes(self, wished: Iterable[tuple[int, PerBatch]]) -> Execution:
+        """The same with what some operations would like: the order of execution does not depend on it."""
+        sizes = self.sizes.copy()
+        for operation, size in wished:
+            sizes[self.wishes[operation]] = size
+        return replace(self, sizes=sizes)
 
 
 def uses_of(program: Program) -> list[int]:
@@ -88,6 +97,8 @@ class Chunks:
             writes = writes[before:]
         if op.scratch:
             self._scratch[index] = [self._take(piece, "workspace", op.layer, index) for piece in op.scratch]
+            if op.wish is not None:
+                self.result.wishes[op.wish] = self._scratch[index][-1]
         if op.updates is not None:
             self._update_variable(op, op.updates, index)
         if writes:

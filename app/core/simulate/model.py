@@ -65,6 +65,9 @@ class MemoryModel(Protocol):
     def peak(self, batch_size: int) -> Peak:
         """What the allocator hands out at most over steps 2 and 3."""
 
+    def peak_bytes(self, batch_size: int) -> int:
+        """The same as it is told: found with fewer replays than what is left open."""
+
     def first_step_peak_bytes(self, batch_size: int) -> int:
         """The same from the building of the model to the end of the first update."""
 

@@ -94,6 +94,7 @@ class OpByOpMemory:
         self._known = simulated
         self._steps: dict[tuple[frozenset[int], frozenset[int], Buffers], _Step] = {}
         self._columns = functools.cache(self._columns_of)
+        self._likely_columns = functools.cache(self._likely_columns_of)
 
     def peak(self, batch_size: int) -> Peak:
         """What the allocator hands out at most over steps 2 and 3, in several orders of execution.
@@ -102,12 +103,18 @@ class OpByOpMemory:
         an LSTM whose every output has a layer of its own.  All may: see `app.core.simulate.sums`.  On a card the
         larger figure counts.
         """
-        likely, *others = (self._peak(batch_size, columns) for columns in self._columns(batch_size))
+        others = (self._with_room(batch_size, columns) for columns in self._columns(batch_size)[1:])
+        possible = dict.fromkeys((self._likely_columns(batch_size), *others))
+        peaks = [self._peak(batch_size, columns) for columns in possible]
         return Peak(
-            likely.peak_bytes,
-            min(peak.low_bytes for peak in (likely, *others)) - self._fewer_bytes,
-            max(peak.high_bytes for peak in (likely, *others)) + self._more_bytes,
+            peaks[0].peak_bytes,
+            min(peak.low_bytes for peak in peaks) - self._fewer_bytes,
+            max(peak.high_bytes for peak in peaks) + self._more_bytes,
         )
+
+    def peak_bytes(self, batch_size: int) -> int:
+        """The same as it is told: of what convolutions may take the likely alone is put through the allocator."""
+        return self._peak(batch_size, self._likely_columns(batch_size)).peak_bytes
 
     def _peak(self, batch_size: int, columns: Buffers) -> Peak:
         """That peak, given what convolutions take for their columns."""
@@ -129,8 +136,11 @@ class OpByOpMemory:
         if self._eigen is not None:
             return column_buffers(self._graph, batch_size, self._eigen)
         wishes = wishes_of(self._graph, self._scratch, batch_size)
-        possible = (wishes.told, wishes.most)
-        return tuple(dict.fromkeys(self._with_room(batch_size, wished) for wished in possible))
+        return wishes.told, wishes.most
+
+    def _likely_columns_of(self, batch_size: int) -> Buffers:
+        """The first of these, as far as there is room."""
+        return self._with_room(batch_size, self._columns(batch_size)[0])
 
     def _with_room(self, batch_size: int, wished: Buffers) -> Buffers:
         """Of what cuDNN would like as scratch what there is room for: otherwise a kernel runs that wants less."""
@@ -142,8 +152,7 @@ class OpByOpMemory:
 
     def refused_bytes(self, batch_size: int) -> int:
         """The most that a convolution would like as scratch on a card and does not get, 0 if all get what they like."""
-        wished = wishes_of(self._graph, self._scratch, batch_size).told
-        refused = wished - self._columns(batch_size)[0]
+        refused = self._columns(batch_size)[0] - self._likely_columns(batch_size)
         return int(max((size.at(batch_size) for _, size in refused), default=0))
 
     def _most(self, batch_size: int, columns: Buffers) -> int:
@@ -202,7 +211,7 @@ class OpByOpMemory:
 
     def _plain(self, batch_size: int, columns: Buffers | None = None, orders: int = ORDERS) -> _Step:
         """The step whose sums wait for their last term, by default with the likely columns."""
-        columns = self._columns(batch_size)[0] if columns is None else columns
+        columns = self._likely_columns(batch_size) if columns is None else columns
         return self._simulated(folded(self._graph, self._foldable, batch_size), frozenset(), columns, orders)
 
     def _rewritten(self, plain: _Step, batch_size: int, orders: int = ORDERS) -> _Step:
@@ -224,6 +233,8 @@ class OpByOpMemory:
         wanted = (constants, sums, columns)
         if wanted not in self._steps:
             step = self._known.step(*wanted)
+            if not self._on_host and columns:
+                step = replace(step, updating={}, waiting={})
             self._steps[wanted] = _Step(step, Orders(step, self._waits, on_host=self._on_host))
         found = self._steps[wanted]
         if self._waits and orders == ORDERS:
@@ -232,9 +243,16 @@ class OpByOpMemory:
         return found
 
     def _run(self, step: SimulatedStep, runs: dict[int, Execution], orders: int, *, updating: bool) -> None:
-        """Simulate which of the first orders of a step are missing."""
+        """Simulate which of the first orders of a step are missing; with wishes it is the step without, resized."""
         missing = [order for order in range(orders) if order not in runs]
         if not missing:
+            return
+        if not self._on_host and step.columns:
+            without = self._known.step(step.constants, step.one_by_one, NOTHING_WISHED)
+            simulated = without.updating if updating else without.waiting
+            self._run(without, simulated, orders, updating=updating)
+            resized = {id(run): run.with_wishes(step.columns) for run in simulated.values()}
+            runs.update({order: resized[id(simulated[order])] for order in missing})
             return
         lowering = replace(
             self._lowering, updating=updating, folded=step.constants, one_by_one=step.one_by_one, columns=step.columns

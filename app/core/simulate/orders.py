@@ -83,8 +83,11 @@ class Orders:
         return int(self._at_batch(batch_size)[3] * live_bytes)
 
     def replayed(self, batch_size: int) -> tuple[tuple[int, int], ...]:
-        """The peak of each training at exactly this batch: up to the first update, and after it."""
-        trainings = [[self._rounds[n] for n in order] for order in TRAININGS]
+        """The peak of each training at exactly this batch: up to the first update, and after it.
+
+        On a card, where all orders are alike, so are all trainings.
+        """
+        trainings = [[self._rounds[n] for n in order] for order in (TRAININGS if self._on_host else TRAININGS[:1])]
         return replayed_peaks(trainings, batch_size, on_host=self._on_host)
 
     @property

@@ -89,6 +89,8 @@ class Op:
     layer: int | None = None
     phase: str = "forward"
     flops: PerBatch = PerBatch()
+    wish: int | None = None
+    """The operation of the traced step whose wish for scratch the last piece of it stands for."""
 
 
 @dataclass(slots=True)

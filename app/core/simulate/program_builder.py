@@ -51,8 +51,7 @@ class LoweringOptions:
         one_by_one: Operations of the program made without it whose terms are added as they come
             (`app.core.simulate.sums`).
         onednn: Of the host: TensorFlow uses oneDNN's kernels, not its own.
-        columns: What convolutions take for their columns if it does not (`app.core.simulate.eigen_kernels`), or on a
-            card for cuDNN (`app.core.simulate.convolution_scratch`).
+        columns: What convolutions take for their columns if it does not (`app.core.simulate.eigen_kernels`).
     """
 
     kernels: Kernels = "card"
@@ -210,6 +209,7 @@ class _Builder:
                 operation.layer,
                 operation.phase,
                 operation.flops,
+                index if operation.convolution and self.kernels == "card" else None,
             )
             if operation.kind in LIST_MAKERS or (operation.kind in LIST_COPIES and not self.lists.isdisjoint(reads)):
                 self.lists.update(writes[:1])
@@ -326,7 +326,7 @@ class _Builder:
     def _scratch(self, index: int, operation: Operation) -> tuple[PerBatch, ...]:
         """What the kernel needs besides its results: XLA plans its own."""
         if self.kernels == "card":
-            return (*operation.card_scratch, self.columns[index]) if index in self.columns else operation.card_scratch
+            return (*operation.card_scratch, NOTHING) if operation.convolution else operation.card_scratch
         if index in self.columns:
             return (self.columns[index],)
         if self.by_eigen and operation.kind == "MaxPoolGrad":

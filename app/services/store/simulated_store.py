@@ -76,6 +76,7 @@ def _can_be_replayed(run: Execution) -> bool:
     chunks = len(run.sizes)
     named = [~event if event < 0 else event for event in run.events]
     named += [*run.moved, *run.moved.values(), *run.lists, *(slot for _, slot in (*run.updated, *run.settled))]
+    named += run.wishes.values()
     told = len(run.by) == len(run.events)
     described = told and len(run.roles) == len(run.layers) == chunks and len(run.shapes) == run.resident <= chunks
     return described and (not named or (min(named) >= 0 and max(named) < chunks))

@@ -111,6 +111,10 @@ class CompiledMemory:
             self._peaks[batch_size] = self._replayed(batch_size, self._blocks(batch_size))
         return self._peaks[batch_size]
 
+    def peak_bytes(self, batch_size: int) -> int:
+        """The same as it is told."""
+        return self.peak(batch_size).peak_bytes
+
     def _blocks(self, batch_size: int) -> tuple[int, int, int]:
         """Bytes of the block, the smallest and the largest that it may be."""
         block = self.block_bytes(batch_size)
