@@ -107,7 +107,8 @@ class ModelSteps:
         options, threads = UpdateOptions.of(plan), min(threads, MOST_THREADS)
         training = Training(plan.rule, xla, threads, plan.accumulate, device.gpu is None, options, eigen, card)
         limit = None if xla or device.allocator_bytes is None else device.allocator_bytes // LIMIT_STEP * LIMIT_STEP
-        scratch = self._scratch_on(device) if wishes and device.is_cuda and not xla else None
+        asked = wishes and device.is_cuda and not xla and plan.backend == "tensorflow"
+        scratch = self._scratch_on(device) if asked else None
         if (training, limit, scratch) not in self._steps:
             if training not in self._simulated:
                 self._simulated[training] = self._recall(training)

@@ -34,7 +34,7 @@ class Executor:
 
     Args:
         program: What to run.
-        threads: How many operations may run at once.
+        threads: How many operations may run at once, or on a card be launched.
         on_host: Operations run on the processor.  On a card an operation has ended for the executor, and its
             inputs are free to be taken again, as soon as it is launched, because the stream keeps the order
             (core/common_runtime/gpu/gpu_device.cc, ``GPUDevice::Compute``).
