@@ -248,7 +248,7 @@ class StepMemory:
         refused = self._model.refused_bytes(batch_size) if isinstance(self._model, OpByOpMemory) else 0
         unknown = (line for line, asked in self._wishes if not self._is_answered(asked, batch_size))
         wish = max((line.at(batch_size) for line in unknown), default=0.0)
-        return max(refused, int(min(wish, WORKSPACE_LIMIT_BYTES)))
+        return int(min(max(refused, wish), WORKSPACE_LIMIT_BYTES))
 
     def _is_answered(self, asked: Convolution | None, batch_size: int) -> bool:
         """Is it known what a convolution asks for, and part of its step."""

@@ -94,12 +94,17 @@ class ScratchTable:
         self._axes, self._codes, self._item_bytes = axes, codes, item_bytes
 
     def asked(self, asked: Convolution, batch_size: int) -> Scratch | None:
-        """What cuDNN asks for at a batch size and, in a straight line, at those near it; None for other shapes."""
+        """What cuDNN asks for at a batch size and, in a straight line, at those near it; None for other shapes.
+
+        Beyond the most images that were asked about the share stays what it is there.
+        """
         window = self._window(asked)
         if window is None:
             return None
         count = asked.images_at(batch_size)
-        around = [known for place in self._around(asked, window) if (known := self._shares(place, asked, count))]
+        known_count = min(count, self._axes.images[-1])
+        shares = (self._shares(place, asked, known_count) for place in self._around(asked, window))
+        around = [known for known in shares if known]
         if not around:
             return None
         operands = operands_of(asked, self._item_bytes)

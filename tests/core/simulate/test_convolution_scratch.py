@@ -62,9 +62,9 @@ def test_it_takes_no_batch_away():
 
 
 def test_what_finds_no_room_is_not_taken_and_said():
-    found = told(128.0, gib=3.0)
-    assert found.memory.allocator_peak_bytes == told(None, gib=3.0).memory.allocator_peak_bytes
-    assert found.memory.wanted_workspace_bytes == pytest.approx(128 * OPERANDS_MIB * MIB)
+    found = told(64.0, gib=2.0)
+    assert found.memory.allocator_peak_bytes == told(None, gib=2.0).memory.allocator_peak_bytes
+    assert found.memory.wanted_workspace_bytes == pytest.approx(64 * OPERANDS_MIB * MIB)
     assert found.fit.verdict == "tight"
     assert any("workspace" in reason for reason in found.fit.reasons)
 

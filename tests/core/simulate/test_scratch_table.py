@@ -66,6 +66,12 @@ def test_between_two_numbers_of_images_it_goes_straight_from_one_answer_to_the_o
     assert found.most.at(12) == pytest.approx(2 * operands_bytes(SQUARE, 12))
 
 
+def test_beyond_the_most_images_the_share_stays():
+    known = table({(16, 32, 8, 32, "forward"): 2.0})
+    assert known.asked(SQUARE, 4096).told.at(4096) == 2 * operands_bytes(SQUARE, 4096)
+    assert known.asked(SQUARE, 2) is None
+
+
 def test_where_shapes_around_it_disagree_the_least_is_told_and_the_most_may_be():
     known = table({(16, 32, 8, 8, "forward"): 0.0, (32, 32, 8, 8, "forward"): 4.0})
     between = SQUARE._replace(channels=24)
