@@ -30,15 +30,24 @@ class ShippedScratch:
 
     def __init__(self, archive: Path | None = None) -> None:
         self._archive = archive
-        self._read: dict[str, ScratchTable | None] = {}
+        self._read: dict[str, ScratchTable] = {}
+        self._told: dict[tuple[tuple[int, int], str], ScratchTable | None] = {}
+        """What was asked for: the archive is opened for none of it again."""
         self._lock = threading.Lock()
 
     def __call__(self, capability: tuple[int, int] | None, precision: str) -> ScratchTable | None:
         """See `app.core.simulate.scratch_table.ScratchTables`."""
         if capability is None:
             return None
-        numbers = "float32" if precision == "float32" else "float16"
-        with self._lock, zipfile.ZipFile(self._archive or resource_path(FILE)) as archive:
+        asked = capability, "float32" if precision == "float32" else "float16"
+        with self._lock:
+            if asked not in self._told:
+                self._told[asked] = self._table(*asked)
+            return self._told[asked]
+
+    def _table(self, capability: tuple[int, int], numbers: str) -> ScratchTable | None:
+        """From the archive; one that stands for several kinds of cards is read once."""
+        with zipfile.ZipFile(self._archive or resource_path(FILE)) as archive:
             name = _nearest(archive, capability, numbers)
             if name is not None and name not in self._read:
                 axes = msgspec.json.decode(archive.read(AXES), type=Axes)

@@ -243,7 +243,10 @@ class OpByOpMemory:
         return found
 
     def _run(self, step: SimulatedStep, runs: dict[int, Execution], orders: int, *, updating: bool) -> None:
-        """Simulate which of the first orders of a step are missing; with wishes it is the step without, resized."""
+        """Simulate which of the first orders of a step are missing.
+
+        With wishes it is the step without them, resized: on a card, where all orders are alike.
+        """
         missing = [order for order in range(orders) if order not in runs]
         if not missing:
             return
@@ -251,8 +254,7 @@ class OpByOpMemory:
             without = self._known.step(step.constants, step.one_by_one, NOTHING_WISHED)
             simulated = without.updating if updating else without.waiting
             self._run(without, simulated, orders, updating=updating)
-            resized = {id(run): run.with_wishes(step.columns) for run in simulated.values()}
-            runs.update({order: resized[id(simulated[order])] for order in missing})
+            runs.update(dict.fromkeys(missing, simulated[0].with_wishes(step.columns)))
             return
         lowering = replace(
             self._lowering, updating=updating, folded=step.constants, one_by_one=step.one_by_one, columns=step.columns
