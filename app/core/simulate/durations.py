@@ -15,6 +15,11 @@ CHEAP = frozenset(
 
 CHEAP_S = 1e-6
 LAUNCH_S = 1e-5
+AWAITED = frozenset({"StatelessRandomGetKeyCounter"})
+COPY_TO_HOST_S = 2e-4
+"""The kernel that makes a dropout's random numbers takes their seed from the host, and the card computes it: its copy
+comes back when the launches of some twenty operations are done (allocator traces of a perceptron: 200 µs after the
+first product, beside 5 to 10 µs an operation)."""
 NOMINAL_FLOPS_PER_S = 1e11
 NOMINAL_BYTES_PER_S = 1e10
 """Orders of magnitude of a desktop; they only decide which of two operations ends first.  The chains of an

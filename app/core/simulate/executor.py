@@ -12,7 +12,7 @@ import heapq
 import random
 from collections import deque
 
-from app.core.simulate.durations import CHEAP, LAUNCH_S, nominal_durations_s
+from app.core.simulate.durations import AWAITED, CHEAP, COPY_TO_HOST_S, LAUNCH_S, nominal_durations_s
 from app.core.simulate.execution import Chunks, Execution, uses_of
 from app.core.simulate.program import Program, successors_of
 from app.core.types.cancelling import check_cancelled
@@ -22,6 +22,9 @@ SPREAD_S = 5e-5
 queue is first in, first out (core/common_runtime/local_device.cc, ``EigenThreadPoolInfo``): an operation that
 starts beside a long convolution ends after it.  In a trace the gradient of a layer's weight never outlived the
 next layer's gradients, though both are ready at once."""
+
+NO_THREAD = -1
+"""Stands for the thread of an operation that waits for the card, not for a thread."""
 
 DURATION_SCATTER = 0.3
 """Standard deviation of the logarithm of a duration over its nominal value: operation times that are taken
@@ -46,6 +49,8 @@ class Executor:
         self._program = program
         self._uses = uses_of(program)
         self._durations = nominal_durations_s(program, reference_batch) if on_host else [LAUNCH_S] * len(ops)
+        self.awaited = frozenset() if on_host else frozenset(n for n, op in enumerate(ops) if op.kind in AWAITED)
+        """Operations that a thread can take once the card has answered."""
         self.threads = threads
         self.waits_for = [len(op.after) for op in ops]
         self.successors = successors_of([op.after for op in ops])
@@ -93,6 +98,7 @@ class _Scheduler:
         self._pending = steps.waits_for.copy()
         self._successors = steps.successors
         self._inline = steps.inline
+        self._awaited = steps.awaited
         self._ready: list[deque[int]] = [deque() for _ in range(steps.threads)]
         self._inline_ready: list[deque[int]] = [deque() for _ in range(steps.threads)]
         self._idle = list(range(steps.threads))
@@ -109,9 +115,12 @@ class _Scheduler:
         self._fill(0.0)
         while self._running:
             now, index, thread = heapq.heappop(self._running)
-            self._memory.finish(index)
-            self._release_successors(index, thread)
-            bisect.insort(self._idle, thread)
+            if thread == NO_THREAD:
+                self._ready[index % len(self._ready)].append(index)
+            else:
+                self._memory.finish(index)
+                self._release_successors(index, thread, now)
+                bisect.insort(self._idle, thread)
             self._fill(now)
 
     def _fill(self, now: float) -> None:
@@ -136,12 +145,15 @@ class _Scheduler:
         self._pool_free = max(now, self._pool_free) + duration
         return self._pool_free
 
-    def _release_successors(self, index: int, thread: int) -> None:
+    def _release_successors(self, index: int, thread: int, now: float) -> None:
         """Queue what has become ready."""
         kept, pending = None, self._pending
         for successor in self._successors[index]:
             pending[successor] -= 1
             if pending[successor]:
+                continue
+            if successor in self._awaited:
+                heapq.heappush(self._running, (now + COPY_TO_HOST_S, successor, NO_THREAD))
                 continue
             if self._inline[successor]:
                 self._inline_ready[thread].append(successor)
