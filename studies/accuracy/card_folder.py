@@ -16,9 +16,10 @@ from typing import Any
 from app.core.types.errors import InvalidWorkload
 from app.core.types.workload import Plan, Workload
 from studies.accuracy.card_rows import CARDS, NETWORKS, CardRow, jit_of
-from studies.accuracy.card_truth import FOLDER
+from studies.accuracy.card_truth import AGAIN, FOLDER
 from studies.accuracy.command import read_table
 from studies.accuracy.memory_rows import precision_of
+from studies.accuracy.truth_table import Key
 
 TABLE = "memory_card.csv"
 TRUTHS = ("steady_peak_bytes", "first_step_peak_bytes", "largest_batch")
@@ -51,6 +52,8 @@ class Asked:
     largest_batch: int | None = None
     largest_within_mib: int | None = None
     """The memory in which that was looked for, if it is known."""
+    steady_again_bytes: int | None = None
+    """The first of these truths, measured a second time."""
 
 
 @dataclass(frozen=True)
@@ -64,19 +67,20 @@ class Failed:
 
 def stored(folder: Path = FOLDER) -> tuple[list[Asked], list[Failed]]:
     """Our own truths, from every table in the folder."""
-    asked = []
+    asked, again = [], {key: known["steady_peak_bytes"] for key, known in AGAIN.load().items()}
     for path in sorted(folder.glob("*.csv")):
         with path.open(newline="", encoding="utf-8") as file:
-            asked += [_stored(record) for record in csv.DictReader(file)]
+            asked += [_stored(record, again) for record in csv.DictReader(file)]
     return asked, []
 
 
-def _stored(record: Mapping[str, str]) -> Asked:
-    """A stored row, which is as the runner wrote it."""
+def _stored(record: Mapping[str, str], again: Mapping[Key, str]) -> Asked:
+    """A stored row, which is as the runner wrote it, and its peak when it was measured again."""
     words = {name: record[name] for name in ("network", "card", "optimizer", "precision", "xla")}
     row = CardRow(batch=int(record["batch"]), **words)
     network = NETWORKS[row.network]
     truths: dict[str, Any] = {name: _number(record[name]) for name in (*TRUTHS, "largest_within_mib")}
+    truths["steady_again_bytes"] = _number(again.get(row.key, ""))
     card = CARDS[row.card].name
     return Asked(row.label, network.group, network.family, card, row.plan(), row.workload(), **truths)
 

@@ -47,6 +47,12 @@ class Judged:
         return None if truth is None else Pair(told.peak_bytes, truth, told.low_bytes, told.high_bytes)
 
     @property
+    def again(self) -> Pair | None:
+        """The same truth, measured a second time, against itself."""
+        truth, again = self.asked.steady_peak_bytes, self.asked.steady_again_bytes
+        return None if truth is None or again is None else Pair(again, truth)
+
+    @property
     def first(self) -> Pair | None:
         """The peak of the first step, which has no interval."""
         truth, told = self.asked.first_step_peak_bytes, self.told.first_step_peak_bytes
@@ -83,6 +89,7 @@ def answer_of(judged: Sequence[Judged], failed: Sequence[Failed]) -> dict[str, A
         "rows_without_answer": len(failed),
         "without_answer": [{"row": f.label, "why": f.why} for f in failed if f.group != "held"],
         **{name: figures_by(judged, way, steady_figures) for name, way in WAYS.items()},
+        "again": again_figures(judged),
         "first_step": figures_by(judged, by_xla, first_figures),
         "largest_batch": figures_by(judged, by_xla, largest_figures),
         "rows": [_listed(j) for j in judged if j.asked.group != "held"],
@@ -115,6 +122,15 @@ def figures_by(
 def steady_figures(judged: Sequence[Judged]) -> Figures:
     """Of the peak of a step."""
     return summary([j.steady for j in judged if j.steady is not None])
+
+
+def again_figures(judged: Sequence[Judged]) -> dict[str, Figures]:
+    """Of rows that were measured twice: the second truth against the first, and what is told of the same rows."""
+    twice = [j for j in judged if j.again is not None]
+    itself = figures_by(twice, by_xla, lambda rows: summary([j.again for j in rows if j.again is not None]))
+    told = figures_by(twice, by_xla, steady_figures)
+    named = ((f"{name}, {what}", found[name]) for name in itself for what, found in (("again", itself), ("told", told)))
+    return dict(named)
 
 
 def first_figures(judged: Sequence[Judged]) -> Figures:

@@ -16,7 +16,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,10 @@ TRUTHS = TruthTable(
     answer=("steady_peak_bytes", "first_step_peak_bytes", "largest_batch", "largest_within_mib", *VERSIONS),
 )
 """A largest batch (`card_largest`) belongs to the memory within which it was looked for."""
+AGAIN = replace(
+    TRUTHS, file=FOLDER.parent / "card_again.csv", answer=("steady_peak_bytes", "first_step_peak_bytes", *VERSIONS)
+)
+"""The same rows measured a second time: no two trainings do everything in the same order."""
 NO_LARGEST = {"largest_batch": "", "largest_within_mib": ""}
 """Of a row in which nobody has searched."""
 NO_AUTOTUNING = {"TF_CUDNN_USE_AUTOTUNE": "0", "XLA_FLAGS": "--xla_gpu_autotune_level=0"}
@@ -60,12 +64,13 @@ def environment(driver: Path, wheels: Path, card: str, *, autotuned: bool = Fals
     }
 
 
-def measure_all(wanted: Iterable[CardRow], until_s: float) -> None:
+def measure_all(wanted: Iterable[CardRow], until_s: float, table: TruthTable = TRUTHS) -> None:
     """Measure row by row, one process each; each truth is stored as soon as it is known.
 
     Args:
         wanted: Rows, in the order in which to measure them.
         until_s: No row is begun later, by ``time.monotonic``.
+        table: Where the truths are kept.
     """
     driver, python = instrument()
     wheels = wheels_of(python)
@@ -75,8 +80,8 @@ def measure_all(wanted: Iterable[CardRow], until_s: float) -> None:
             return
         found = measured(row, str(python), environment(driver, wheels, row.card), version)
         if found is not None:
-            truths = TRUTHS.load()
-            TRUTHS.store({**truths, row.key: {**NO_LARGEST, **truths.get(row.key, {}), **found}})
+            truths = table.load()
+            table.store({**truths, row.key: {**NO_LARGEST, **truths.get(row.key, {}), **found}})
 
 
 def measured(

@@ -3,16 +3,17 @@
     python -m studies.accuracy.memory_card [--json]          the stored truths in cards/*.csv
     python -m studies.accuracy.memory_card --data FOLDER     those of FOLDER/memory_card.csv (`card_folder`)
     python -m studies.accuracy.memory_card --measure 30      first measures rows without a truth, for 30 minutes
-    python -m studies.accuracy.memory_card --measure 30 --again     rows that have a truth as well
+    python -m studies.accuracy.memory_card --measure 30 --again     those that have one, a second time
 
 A card is asked about as the program's ``--on`` does: simulated, in place of this machine's own.  ``steady``: the
 peak of a step, ``allocator_peak_bytes``; ``first``: up to the end of the first step; ``largest``: the largest batch
 within what we say may be used of the card.  The stored truths come from an emulated card with autotuning off
 (`studies.accuracy.card_truth`) and stand beside the versions that they belong to.
 
-``above high``: share of truths above the interval ("fits", and then it dies).  ``high/truth``: median of the
-interval's upper end over the truth.  Rows of the held half are counted in figures of a few rows at least and printed
-nowhere one by one; rows without an answer are counted, and those that are not held named.
+Rows that were measured twice (`card_truth.AGAIN`) tell how far the truth is from itself; what is told of the same rows
+stands beside it.  ``above high``: share of truths above the interval ("fits", and then it dies).  ``high/truth``: median
+of the interval's upper end over the truth. Rows of the held half are counted in figures of a few rows at least and
+printed nowhere one by one; rows without an answer are counted, and those that are not held named.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def main() -> None:
     """Measure if asked, predict, compare."""
     options = parser(__doc__)
     options.add_argument("--measure", type=float, metavar="MINUTES", help="measure rows that have no stored truth")
-    options.add_argument("--again", action="store_true", help="with --measure: rows that have one as well")
+    options.add_argument("--again", action="store_true", help="with --measure: rows that have one, a second time")
     options.add_argument("--trust", action="store_true", help="models of FOLDER may run the code that they hold")
     given = options.parse_args()
     if given.measure is not None:
@@ -71,15 +72,18 @@ def main() -> None:
     shown = [j for j in judged if j.asked.group != "held"]
     tables = [rows_table(shown)] if shown else []
     tables += [figures_table(f"steady peak by {name}", answer[name]) for name in WAYS]
+    if answer["again"]:
+        tables.append(figures_table("steady peak of rows that were measured twice", answer["again"]))
     tables += [figures_table("first step", answer["first_step"]), largest_table(answer["largest_batch"])]
     finish(answer, as_json=given.json, tables=tables)
 
 
 def measure(minutes: float, *, again: bool) -> None:
-    """Measure the rows of the draw that have no truth, or all of them, as long as that."""
-    known = {} if again else card_truth.TRUTHS.load()
+    """Measure rows of the draw that have no truth, or no second one, as long as that."""
+    table = card_truth.AGAIN if again else card_truth.TRUTHS
+    known = table.load()
     wanted = [row for row in in_order_of_measuring(draw()) if row.key not in known]
-    card_truth.measure_all(wanted, time.monotonic() + 60 * minutes)
+    card_truth.measure_all(wanted, time.monotonic() + 60 * minutes, table)
 
 
 def judge(asked: list[Asked], *, trust: bool) -> tuple[list[Judged], list[Failed]]:

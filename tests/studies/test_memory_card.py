@@ -70,6 +70,17 @@ def test_stored_truths_are_of_the_draw_and_each_has_its_versions():
     assert (len(stored), failed) == (len(card_truth.TRUTHS.load()), [])
 
 
+def test_a_truth_that_was_measured_twice_stands_beside_what_is_told_of_the_same_rows():
+    twice = Judged(asked(steady_peak_bytes=100, steady_again_bytes=103), answer(peak=101))
+    once = Judged(asked(steady_peak_bytes=100), answer(peak=150))
+    figures = answer_of([twice, once], [])["again"]
+    assert {name: round(found["worst_error"], 6) for name, found in figures.items()} == {
+        "XLA off, open, again": 0.03,
+        "XLA off, open, told": 0.01,
+    }
+    assert answer_of([once], [])["again"] == {}
+
+
 def test_a_folder_is_read_with_its_empty_cells_and_files_beside_it(tmp_path):
     (tmp_path / "own.keras").touch()
     folder = folder_with(
