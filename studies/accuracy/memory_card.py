@@ -11,9 +11,9 @@ within what we say may be used of the card.  The stored truths come from an emul
 (`studies.accuracy.card_truth`) and stand beside the versions that they belong to.
 
 Rows that were measured twice (`card_truth.AGAIN`) tell how far the truth is from itself; what is told of the same rows
-stands beside it.  ``above high``: share of truths above the interval ("fits", and then it dies).  ``high/truth``: median
-of the interval's upper end over the truth. Rows of the held half are counted in figures of a few rows at least and
-printed nowhere one by one; rows without an answer are counted, and those that are not held named.
+stands beside it.  ``above high``: share of truths above the interval ("fits", and then it dies).  ``high/truth``:
+median of the interval's upper end over the truth.  Rows of the held half are counted in figures of a few rows at least
+and printed nowhere one by one; rows without an answer are counted, and those that are not held named.
 """
 
 from __future__ import annotations
