@@ -15,7 +15,7 @@ from app.core.types.captured import Captured
 from app.core.types.convolution import Convolution
 from app.core.types.text import Text
 
-GRAPH_SCHEMA = 6
+GRAPH_SCHEMA = 7
 
 Phase = Literal["forward", "backward", "other"]
 

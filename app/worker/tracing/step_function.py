@@ -25,6 +25,8 @@ MOST_MADE_UP_BYTES = 1024**3
 """Batches larger than this are hidden from TensorFlow's graph optimizer, which would write them out."""
 RECEIVES = "InfeedDequeue"
 """Has no input, a type and a shape, as a placeholder has (core/ops/tpu_infeed_ops.cc)."""
+VARIABLE = "VarHandleOp"
+"""Knows the type and the shape of what it holds (core/ops/resource_variable_ops.cc)."""
 
 
 @dataclass(frozen=True)
@@ -166,6 +168,8 @@ def optimised_graph(step: StepFunction, *, on_card: bool = False) -> Any:
                 node.attr["_lower_using_switch_merge"].b = False
     _hide_masks(definition, graph)
     inputs = _hide_inputs(definition)
+    if on_card:
+        _show_variables(definition, graph)
     meta_graph = create_meta_graph_def(graph_def=definition, graph=graph)
     fetches = meta_graph_pb2.CollectionDef()
     fetches.node_list.value.extend([*step.output_names, *(op.name for op in graph.control_outputs)])
@@ -176,6 +180,7 @@ def optimised_graph(step: StepFunction, *, on_card: bool = False) -> Any:
         place_on_card(meta_graph.graph_def)
     optimised = tf_optimizer.OptimizeGraph(config, meta_graph, cluster=card_cluster() if on_card else None)
     _show_inputs(optimised, inputs)
+    _hide_variables(optimised)
     return optimised
 
 
@@ -221,6 +226,45 @@ def _show_inputs(definition: Any, shapes: dict[str, Any]) -> None:
         if node.op == RECEIVES and node.name in shapes:
             node.op = "Placeholder"
             node.attr["shape"].shape.CopyFrom(shapes[node.name])
+
+
+def _show_variables(definition: Any, graph: Any) -> None:
+    """Say what is in each variable that a step is given: of a placeholder for a resource nobody knows.
+
+    In a training the arguments of a function carry it (core/ops/function_ops.cc, ``_Arg``).  Without it the layout
+    optimizer leaves every product of an image and a vector of weights as it is, between two transposes of the image
+    (core/grappler/optimizers/generic_layout_optimizer_transposer.cc, ``BinaryOpTransposer``), and no convolution takes
+    its bias in.  A step on the host is the same without it, but for constants.
+    """
+    import tensorflow as tf
+    from tensorflow.python.ops import handle_data_util
+
+    handle = tf.resource.as_datatype_enum
+    for node in definition.node:
+        if node.op != "Placeholder" or node.attr["dtype"].type != handle:
+            continue
+        known = handle_data_util.get_resource_handle_data(graph.get_tensor_by_name(f"{node.name}:0"))
+        if known is None or not known.is_set or len(known.shape_and_type) != 1:
+            continue
+        (variable,) = known.shape_and_type
+        node.op = VARIABLE
+        node.attr.clear()
+        node.attr["dtype"].type = variable.dtype
+        node.attr["shape"].shape.CopyFrom(variable.shape)
+        node.attr["shared_name"].s = node.name.encode()
+        node.attr["container"].s = b""
+
+
+def _hide_variables(definition: Any) -> None:
+    """Make placeholders of the variables again: none of them is to be made where the graph is read."""
+    import tensorflow as tf
+
+    for node in definition.node:
+        if node.op == VARIABLE:
+            node.op = "Placeholder"
+            node.attr.clear()
+            node.attr["dtype"].type = tf.resource.as_datatype_enum
+            node.attr["shape"].shape.SetInParent()
 
 
 def _hide_masks(definition: Any, graph: Any) -> None:

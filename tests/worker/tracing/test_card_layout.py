@@ -56,3 +56,38 @@ def test_a_gradient_that_is_turned_back_has_a_size():
     assert all(graph.sizes[op.outputs[0]].at(8) > 0 for op in turned)
     (pooled,) = (op for op in graph.operations if op.kind == "MaxPool3DGrad")
     assert len(pooled.card_scratch) == 4
+
+
+def normalised():
+    import keras
+    from keras import layers
+
+    return keras.Sequential(
+        [
+            keras.Input((16, 16, 3)),
+            layers.Conv2D(8, 3, padding="same", activation="relu"),
+            layers.Conv2D(8, 3, padding="same", use_bias=False),
+            layers.BatchNormalization(),
+            layers.ReLU(),
+            layers.Conv2D(8, 3, padding="same", use_bias=False),
+            layers.GlobalAveragePooling2D(),
+            layers.Dense(4),
+        ]
+    )
+
+
+def test_an_image_stays_turned_while_it_is_normalised():
+    """Products with vectors of weights are turned, too, if it is known that they are vectors."""
+    graph = traced(normalised, inputs=(Spec((16, 16, 3)),), targets=(Spec((4,)),)).on_cuda
+    assert graph is not None
+    per_sample = (op for op in graph.operations if any(graph.sizes[tensor].per_sample for tensor in op.outputs))
+    forward = [op.kind for op in per_sample if op.phase == "forward"]
+    assert "_FusedConv2D" in forward
+    assert forward[: forward.index("Relu") + 1][-6:] == [
+        "_FusedConv2D",
+        "Conv2D",
+        "SquaredDifference",
+        "Mul",
+        "AddV2",
+        "Relu",
+    ]
