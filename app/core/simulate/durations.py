@@ -16,10 +16,14 @@ CHEAP = frozenset(
 CHEAP_S = 1e-6
 LAUNCH_S = 1e-5
 AWAITED = frozenset({"StatelessRandomGetKeyCounter"})
-COPY_TO_HOST_S = 2e-4
-"""The kernel that makes a dropout's random numbers takes their seed from the host, and the card computes it: its copy
-comes back when the launches of some twenty operations are done (allocator traces of a perceptron: 200 µs after the
-first product, beside 5 to 10 µs an operation)."""
+"""Kinds that begin with what the card computes and the host must know: the seed of random numbers
+(core/kernels/stateless_random_ops_v2.h)."""
+LOOKUPS = frozenset({"GatherV2", "ResourceGather"})
+"""Kinds that look up what a batch names: its numbers of 32 bits, and what is made of them, lie in the host's memory
+(kernels of int32 in core/kernels/cwise_ops_common.h and elsewhere) and are copied to the card."""
+COPY_S = 2e-4
+"""Until a copy between card and host is done some twenty operations are launched (allocator traces of a perceptron: a
+dropout's random numbers began 200 µs after the first product, beside 5 to 10 µs an operation)."""
 NOMINAL_FLOPS_PER_S = 1e11
 NOMINAL_BYTES_PER_S = 1e10
 """Orders of magnitude of a desktop; they only decide which of two operations ends first.  The chains of an

@@ -12,7 +12,7 @@ import heapq
 import random
 from collections import deque
 
-from app.core.simulate.durations import AWAITED, CHEAP, COPY_TO_HOST_S, LAUNCH_S, nominal_durations_s
+from app.core.simulate.durations import AWAITED, CHEAP, COPY_S, LAUNCH_S, LOOKUPS, nominal_durations_s
 from app.core.simulate.execution import Chunks, Execution, uses_of
 from app.core.simulate.program import Program, successors_of
 from app.core.types.cancelling import check_cancelled
@@ -24,7 +24,7 @@ starts beside a long convolution ends after it.  In a trace the gradient of a la
 next layer's gradients, though both are ready at once."""
 
 NO_THREAD = -1
-"""Stands for the thread of an operation that waits for the card, not for a thread."""
+"""Stands for the thread of an operation that waits for a copy, not for a thread."""
 
 DURATION_SCATTER = 0.3
 """Standard deviation of the logarithm of a duration over its nominal value: operation times that are taken
@@ -49,8 +49,8 @@ class Executor:
         self._program = program
         self._uses = uses_of(program)
         self._durations = nominal_durations_s(program, reference_batch) if on_host else [LAUNCH_S] * len(ops)
-        self.awaited = frozenset() if on_host else frozenset(n for n, op in enumerate(ops) if op.kind in AWAITED)
-        """Operations that a thread can take once the card has answered."""
+        self.awaited = frozenset() if on_host else _awaited(program)
+        """Operations that a thread can take once something is copied between host and card."""
         self.threads = threads
         self.waits_for = [len(op.after) for op in ops]
         self.successors = successors_of([op.after for op in ops])
@@ -82,6 +82,25 @@ def execute(
 ) -> Execution:
     """Simulate one step in one order (`Executor`)."""
     return Executor(program, threads=threads, on_host=on_host, reference_batch=reference_batch).run(order)
+
+
+def _awaited(program: Program) -> frozenset[int]:
+    """Operations that wait on a card for a copy from or to the host.
+
+    A batch that is cast, such as numbers that came as floats, is on the card.
+    """
+    from_batch, waiting = set(program.inputs), set()
+    for number, op in enumerate(program.ops):
+        if op.kind in AWAITED or (op.kind in LOOKUPS and not from_batch.isdisjoint(op.reads)):
+            waiting.add(number)
+        elif op.kind != "Cast" and all(_is_given(program, buffer, from_batch) for buffer in op.reads):
+            from_batch.update(op.writes)
+    return frozenset(waiting)
+
+
+def _is_given(program: Program, buffer: int, from_batch: set[int]) -> bool:
+    """Is a buffer part of the batch, made of nothing else, or a constant."""
+    return buffer in from_batch or program.buffers[buffer].role == "constants"
 
 
 class _Scheduler:
@@ -153,7 +172,7 @@ class _Scheduler:
             if pending[successor]:
                 continue
             if successor in self._awaited:
-                heapq.heappush(self._running, (now + COPY_TO_HOST_S, successor, NO_THREAD))
+                heapq.heappush(self._running, (now + COPY_S, successor, NO_THREAD))
                 continue
             if self._inline[successor]:
                 self._inline_ready[thread].append(successor)

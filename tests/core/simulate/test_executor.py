@@ -1,0 +1,59 @@
+"""The order of operations: what a thread can take at once, and what waits for a copy on a card."""
+
+from __future__ import annotations
+
+from app.core.simulate.executor import execute
+from app.core.simulate.program import Op, Program
+from app.core.types.stepgraph import PerBatch
+
+SIZE = PerBatch(1024)
+
+
+def program_of(*kinds):
+    """A batch, and operations on it in two branches: the first kind with a follower, the others one after the other."""
+    program = Program(on_card=True)
+    batch = program.add_buffer(SIZE, "inputs")
+    program.inputs, program.resident = (batch,), 1
+    first, *others = kinds
+    begun = program.add_op(Op(first, (batch,), (program.add_buffer(SIZE, "activations"),), ()))
+    program.add_op(Op("Relu", (1,), (program.add_buffer(SIZE, "activations"),), (begun,)))
+    last = begun + 1
+    for kind in others:
+        before = () if last == begun + 1 else (last,)
+        last = program.add_op(Op(kind, (batch,), (program.add_buffer(SIZE, "activations"),), before))
+    return program
+
+
+def order_of(program, *, on_host=False):
+    """The operations in the order in which they take memory."""
+    made = execute(program, threads=1, on_host=on_host)
+    return list(dict.fromkeys(by for event, by in zip(made.events, made.by, strict=True) if event >= made.resident))
+
+
+def with_cast_before(program):
+    """The same with a batch that is cast first."""
+    cast = program.add_buffer(SIZE, "activations")
+    program.ops.insert(0, Op("Cast", (0,), (cast,), ()))
+    for op in program.ops[1:]:
+        op.after = tuple(number + 1 for number in op.after) or (0,)
+        op.reads = tuple(cast if buffer == 0 else buffer for buffer in op.reads)
+    return program
+
+
+def test_random_numbers_wait_on_a_card_for_their_seed():
+    program = program_of("Sigmoid", "Tanh", "Exp", "Log")
+    program.ops[1].kind = "StatelessRandomGetKeyCounter"
+    assert order_of(program)[-1] == 1
+    assert order_of(program, on_host=True)[-1] != 1
+
+
+def test_what_a_batch_names_is_looked_up_when_its_numbers_are_copied_to_the_card():
+    program = program_of("Less", "Tanh", "Exp", "Log")
+    program.ops[1].kind = "GatherV2"
+    assert order_of(program)[-1] == 1
+
+
+def test_a_batch_that_was_cast_is_on_the_card():
+    program = program_of("Less", "Tanh", "Exp", "Log")
+    program.ops[1].kind = "GatherV2"
+    assert order_of(with_cast_before(program))[-1] != 2
