@@ -56,6 +56,7 @@ def traced(make, spec, precision, target=TEN_NUMBERS, loss="mse"):
     from app.worker.models.weightless import weightless
     from app.worker.tracing.trace import trace_built
 
+    keras.backend.clear_session()  # names as in a process of its own: Grappler goes by them where order is free
     keras.config.set_dtype_policy(precision)
     try:
         with weightless():
