@@ -201,11 +201,10 @@ def test_no_figure_stands_for_fewer_held_rows_than_may_be_shown():
     not (os.environ.get(card_truth.DRIVER_VARIABLE) and os.environ.get(card_truth.PYTHON_VARIABLE)),
     reason=f"{card_truth.DRIVER_VARIABLE} and {card_truth.PYTHON_VARIABLE} name no emulated card and no CUDA wheels",
 )
-def test_the_emulated_card_trains_a_row_and_its_truth_is_stored(tmp_path, monkeypatch):
+def test_the_emulated_card_trains_a_row_and_its_truth_is_stored(tmp_path):
     table = TruthTable(tmp_path / "truth.csv", card_truth.TRUTHS.key, card_truth.TRUTHS.answer)
-    monkeypatch.setattr(card_truth, "TRUTHS", table)
     row = CardRow("mlp", "T4", 16, "sgd", "float32", "off")
-    card_truth.measure_all([row], time.monotonic() + 60)
+    card_truth.measure_all([row], time.monotonic() + 60, table)
     truth = table.load()[row.key]
     assert 0 < int(truth["steady_peak_bytes"]) < 1 << 30
     assert int(truth["first_step_peak_bytes"]) > 0
