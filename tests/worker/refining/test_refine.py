@@ -143,7 +143,7 @@ def test_a_large_network_is_traced_once_for_both_batches(advisor, monkeypatch):
         steps.append(refining.refine_arguments(query, probe=32, limit_bytes=None)[0]["any_size"])
     assert steps == [False, True]
     twice, once = (refined.peak(128).peak_bytes for refined in found)
-    assert once == pytest.approx(twice, rel=0.25)  # two trainings differ by as much: once by 20.1 % beside other tests
+    assert once == pytest.approx(twice, rel=0.2)  # two trainings differ by as much
 
 
 @pytest.mark.worker
