@@ -101,17 +101,22 @@ def _watch(parent: int, program: int, limit_bytes: int) -> None:
 
 
 def _end_children(program: int) -> int:
-    """End every child until there is none; those of the ended become ours.  Returns how the program ended."""
+    """End every child until there is none; those of the ended become ours.  Returns how the program ended.
+
+    The dead are waited for before the living are listed: one that forks and leaves without pause has to be signalled
+    before it has left, and is far down a list of hundreds that went before it.
+    """
     status, pause_s = 0, _AGAIN_S
     while True:
-        for pid in _children(os.getpid()):
-            with contextlib.suppress(OSError):  # one that has become another user's is waited for
-                os.kill(pid, signal.SIGKILL)
         try:
             while (ended := os.waitpid(-1, os.WNOHANG))[0]:
                 status = ended[1] if ended[0] == program else status
+                pause_s = _AGAIN_S
         except ChildProcessError:
             return status
+        for pid in _children(os.getpid()):
+            with contextlib.suppress(OSError):  # one that has become another user's is waited for
+                os.kill(pid, signal.SIGKILL)
         time.sleep(pause_s)
         pause_s = min(2 * pause_s, LOOK_S)
 
