@@ -100,8 +100,9 @@ def needs(graph: StepGraph, compiler: CardCompiler, row: CardRow) -> dict[str, f
     """Bytes that each order needs of a graph compiled for a card."""
     program = build_program(graph, row.optimizer, LoweringOptions(kernels="xla"))
     module = lower(program, graph, batch_size=row.batch, card=compiler)
-    kernels = fuse_for_card(module, batch_size=row.batch, speed=compiler.speed)
-    seen = seen_by_xla(kernels, merged(kernels, module.resident), module.resident)
+    made = fuse_for_card(module, batch_size=row.batch, speed=compiler.speed)
+    groups = merged(made, module.resident, speed=compiler.speed, batch_size=row.batch)
+    seen = seen_by_xla(made.kernels, groups, module.resident)
     orders = (order(seen.kernels, row.batch, seen.results) for order in ORDERS)
     sizes = (order_peak_bytes(seen.kernels, order, row.batch, seen.renewed, seen.results) for order in orders)
     return dict(zip(NAMES, sizes, strict=True))

@@ -201,6 +201,10 @@ def _assumptions(workload: Workload, graph: StepGraph, device: TargetDevice, pla
     if plan.jit is None and plan.backend != "torch":
         state = phrase("on") if uses_xla(plan, device, graph) else phrase("off")
         words.append(phrase("XLA is {state}, as Keras's auto decides on this device", state=state))
+    elif plan.jit and plan.backend != "torch" and not uses_xla(plan, device, graph):
+        words.append(
+            phrase("XLA stays off although it is asked for: Keras cannot compile a layer of this model on a card")
+        )
     if device.gpu is not None and device.gpu.simulated:
         free = format_bytes(device.gpu.memory_free_bytes)
         words.append(

@@ -8,6 +8,7 @@ from app.core.predict.estimate import Estimator
 from app.core.predict.knowledge import Knowledge
 from app.core.predict.time import Rates
 from app.core.simulate import orders
+from app.core.simulate.device import choose_device
 from app.core.simulate.replay import replayed_peaks
 from app.core.simulate.xla.choice import uses_xla
 from app.core.types.machine import Machine, TimedOperation
@@ -76,11 +77,20 @@ def test_keras_auto_means_xla_on_a_card_only():
     graph = ESTIMATOR.graph
     host, gpu = (predict(m).fit.device_name for m in (desktop(), desktop(card())))
     assert (host, gpu) == ("Test CPU", "RTX 2060")
-    from app.core.simulate.device import choose_device
-
     assert not uses_xla(Plan(), choose_device(desktop(), "auto"), graph)
     assert uses_xla(Plan(), choose_device(desktop(card()), "auto"), graph)
     assert not uses_xla(Plan(), choose_device(desktop(card()), "auto"), replace(graph, jit_allowed=False))
+
+
+def test_keras_compiles_on_a_card_only_what_it_can_even_if_asked():
+    refused = Estimator(replace(ESTIMATOR.graph, jit_allowed=False))
+    asked = Plan(batch_size=32, jit=True)
+    on_card, on_host = choose_device(desktop(card()), "auto"), choose_device(desktop(), "auto")
+    assert not uses_xla(asked, on_card, refused.graph)
+    assert uses_xla(asked, on_host, refused.graph)
+    told = refused.predict(Workload(MODEL, ARRAYS, asked), desktop(card()), known(RATES, 32))
+    assert not told.xla
+    assert any("although it is asked for" in str(text) for text in told.assumptions)
 
 
 def test_a_run_of_the_same_plan_replaces_the_prediction():

@@ -7,7 +7,7 @@ It is no measurement and need not be true: what counts is that the same is told 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from app.core.simulate.xla.op_cycles import OTHERS
@@ -39,6 +39,21 @@ LONGEST_COLUMN = 4096
 DIVERGING_CYCLES = 400
 """Of a concatenation whose pieces end within a warp; of any other `CONCATENATING_CYCLES`."""
 CONCATENATING_CYCLES = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a kernel does.
+
+    Args:
+        cycles: To compute its result.
+        reads: Of each operand the bytes that it reads, again and again where it must.
+        blocks: Of it.
+    """
+
+    cycles: float
+    reads: Mapping[int, float]
+    blocks: float = 1.0
 
 
 @dataclass(frozen=True)

@@ -61,6 +61,7 @@ def _max_pool_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list
     dimensions = VIDEO_DIMENSIONS if "3D" in op.kind else IMAGE_DIMENSIONS
     indices = size.times(dimensions * INDEX_BYTES / lowering.computed_bytes)
     windows = lowering.add("windows", [lowering.image(reads[0])], indices)
+    lowering.instruction(windows).item_bytes = dimensions * INDEX_BYTES
     lowering.instruction(windows).scratch = Scratch(size, ANY_SIZE)  # the winners themselves, which nobody reads
     joined = lowering.add("call", [windows], indices)
     return [lowering.scatter([joined, lowering.add("call", [gradient], size)], sizes[0], like=reads[0])]

@@ -14,11 +14,11 @@ differently counts as what it looks at.
 from __future__ import annotations
 
 import heapq
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from app.core.simulate.xla.card_costs import LAUNCH_S, CardSpeed, blocks_of_columns, blocks_of_map
+from app.core.simulate.xla.card_costs import LAUNCH_S, CardSpeed, Cost, blocks_of_columns, blocks_of_map
 from app.core.simulate.xla.hlo import FLOAT_BYTES, Opcode
 
 TAKEN_IN = frozenset("map costly multiply bitcast copy slice spread gather concatenate window".split())
@@ -54,11 +54,19 @@ class Value(NamedTuple):
 
 
 class Left(NamedTuple):
-    """A kernel that is left of a region: the place of its last instruction, what it reads, and did it take in any."""
+    """A kernel that is left of a region: the place of its last instruction, what it reads, what it does.
+
+    Args:
+        place: Of its last instruction.
+        operands: What it reads, by place, and whether it may be written over.
+        fused: Did it take in any other.
+        cost: By place.
+    """
 
     place: int
     operands: tuple[tuple[int, bool], ...]
     fused: bool
+    cost: Cost
 
 
 @lru_cache(maxsize=REGIONS_KEPT)
@@ -71,14 +79,6 @@ def fused_region(region: tuple[Value, ...], speed: CardSpeed, *, by_column: bool
         by_column: Do sums over the outer dimensions keep what lies innermost.
     """
     return _Fusion(region, speed, by_column).run()
-
-
-@dataclass(frozen=True, slots=True)
-class _Cost:
-    """What a kernel does: cycles, and of each operand the bytes that it reads, again and again where it must."""
-
-    cycles: float
-    reads: dict[int, float]
 
 
 class _Fusion:
@@ -111,7 +111,8 @@ class _Fusion:
             saved, producer = heapq.heappop(self.queue)
             if self.saved.get(producer) == -saved:
                 self._take_in(producer)
-        return tuple(Left(i, tuple(operands.items()), i in self.fused) for i, operands in self.operands.items())
+        left = self.operands.items()
+        return tuple(Left(i, tuple(operands.items()), i in self.fused, self._whole_cost(i)) for i, operands in left)
 
     def _rank(self, producer: int) -> None:
         """Give a result its place in the queue, if it may be taken in and that saves anything."""
@@ -123,7 +124,7 @@ class _Fusion:
             self.saved[producer] = saved
             heapq.heappush(self.queue, (-saved, producer))
 
-    def _cost(self, index: int) -> _Cost:
+    def _cost(self, index: int) -> Cost:
         """Of an instruction alone; a sum computes for what it reads, anything else for its result."""
         made = self.region[index]
         largest = max((self.region[o].bytes for o in self.operands[index]), default=0.0)
@@ -132,7 +133,7 @@ class _Fusion:
         if made.reads > 1:
             first = next(iter(reads))
             reads[first] *= made.reads
-        return _Cost(made.cycles * computed / made.item_bytes, reads)
+        return Cost(made.cycles * computed / made.item_bytes, reads)
 
     def _read_bytes(self, reader: Value, whole: float) -> float:
         """What an instruction reads of an operand that takes so much."""
@@ -149,17 +150,17 @@ class _Fusion:
             together += self._kernel_s(user, self._together(producer, user))
         return apart - together
 
-    def _together(self, producer: int, user: int) -> _Cost:
+    def _together(self, producer: int, user: int) -> Cost:
         """A reader that makes the result itself, as often as it reads it."""
         made, cost, size = self.costs[producer], self.costs[user], self.region[producer].bytes
         times = cost.reads[producer] / size if size else 0.0
         aligned, inner = self.operands[user][producer], self.operands[producer]
-        reads = cost.reads.copy()
+        reads = dict(cost.reads)
         del reads[producer]
         for operand, read in made.reads.items():
             own = reads.get(operand, 0.0)
             reads[operand] = max(own, times * read) if aligned and inner[operand] else own + times * read
-        return _Cost(cost.cycles + times * made.cycles, reads)
+        return Cost(cost.cycles + times * made.cycles, reads)
 
     def _time_s(self, index: int) -> float:
         """Seconds of a kernel as it stands."""
@@ -174,18 +175,26 @@ class _Fusion:
             return 0.0
         return self._read_s(self.costs[index], self.blocks[index])
 
-    def _kernel_s(self, index: int, cost: _Cost) -> float:
-        """Seconds of a kernel, its launch left out."""
+    def _whole_cost(self, index: int) -> Cost:
+        """Of a kernel that is left, and its blocks."""
+        return replace(self.costs[index], blocks=self._blocks(index, self.costs[index]))
+
+    def _blocks(self, index: int, cost: Cost) -> float:
+        """Blocks of a kernel."""
         made = self.region[index]
-        blocks = self._blocks_of_sum(made, cost) if made.opcode == "reduce" and cost.reads else self.blocks[index]
+        return self._blocks_of_sum(made, cost) if made.opcode == "reduce" and cost.reads else self.blocks[index]
+
+    def _kernel_s(self, index: int, cost: Cost) -> float:
+        """Seconds of a kernel, its launch left out."""
+        made, blocks = self.region[index], self._blocks(index, cost)
         memory = self._read_s(cost, blocks) + made.bytes / self.speed.memory_bytes_per_s
         return self.speed.kernel_s(self.speed.compute_s(cost.cycles, blocks), memory)
 
-    def _read_s(self, cost: _Cost, blocks: float) -> float:
+    def _read_s(self, cost: Cost, blocks: float) -> float:
         """Seconds that a kernel of so many blocks reads."""
         return self.speed.read_s([(self.region[o].bytes, read) for o, read in cost.reads.items()], blocks)
 
-    def _blocks_of_sum(self, made: Value, cost: _Cost) -> float:
+    def _blocks_of_sum(self, made: Value, cost: Cost) -> float:
         """Few for a sum over the outer dimensions, which keeps what lies innermost."""
         given = max(read / self.region[o].item_bytes for o, read in cost.reads.items())
         if not self.by_column:

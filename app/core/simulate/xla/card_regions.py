@@ -8,16 +8,28 @@ once (`app.core.simulate.xla.card_fusion`).
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import replace
+from typing import NamedTuple
 
-from app.core.simulate.xla.card_costs import CardSpeed
+from app.core.simulate.xla.card_costs import CardSpeed, Cost
 from app.core.simulate.xla.card_fusion import TAKEN_IN, TAKING_IN, Value, fused_region
 from app.core.simulate.xla.fusion import ALIGNED, Kernel, without_views, written_over
 from app.core.simulate.xla.hlo import Module
 from app.core.simulate.xla.orders import users_of
 
 
-def fuse_for_card(module: Module, *, batch_size: int, speed: CardSpeed) -> dict[int, Kernel]:
-    """The kernels that are left, by the index of their last instruction, in topological order.
+class CardKernels(NamedTuple):
+    """The kernels of a step by the index of their last instruction, in topological order, and what those do.
+
+    What libraries do is not known.
+    """
+
+    kernels: dict[int, Kernel]
+    costs: dict[int, Cost]
+
+
+def fuse_for_card(module: Module, *, batch_size: int, speed: CardSpeed) -> CardKernels:
+    """The kernels that are left.
 
     Args:
         module: The instructions.
@@ -28,16 +40,18 @@ def fuse_for_card(module: Module, *, batch_size: int, speed: CardSpeed) -> dict[
     kernels = _unfused(module, sizes)
     may_go = _those_that_may_go(module, kernels)
     left: dict[int, Kernel] = {}
+    costs: dict[int, Cost] = {}
     for members in _regions(kernels, may_go):
-        if len(members) == 1:
+        if len(members) == 1 and kernels[members[0]].instruction.opcode not in TAKING_IN:
             left[members[0]] = kernels[members[0]]
             continue
         places, region = _region(module, kernels, members, may_go, sizes)
-        for place, operands, fused in fused_region(region, speed, by_column=module.channels_last):
-            kernel = kernels[places[place]]
-            left[places[place]] = Kernel(kernel.instruction, {places[o]: free for o, free in operands}, fused)
+        for place, operands, fused, cost in fused_region(region, speed, by_column=module.channels_last):
+            index = places[place]
+            left[index] = Kernel(kernels[index].instruction, {places[o]: free for o, free in operands}, fused)
+            costs[index] = replace(cost, reads={places[o]: read for o, read in cost.reads.items()})
     _keep_what_is_summed(left)
-    return {index: left[index] for index in kernels if index in left}
+    return CardKernels({index: left[index] for index in kernels if index in left}, costs)
 
 
 def _unfused(module: Module, sizes: list[float]) -> dict[int, Kernel]:

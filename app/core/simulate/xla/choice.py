@@ -10,13 +10,12 @@ from app.core.types.workload import Plan
 def uses_xla(plan: Plan, device: TargetDevice, graph: StepGraph) -> bool:
     """Does XLA compile this step: Keras's own "auto" is XLA on a GPU if every layer supports it.
 
-    With JAX it is so on every device, with PyTorch never (``torch.compile`` is no XLA).
-    Source: keras/src/trainers/trainer.py, ``resolve_auto_jit_compile`` and ``model_supports_jit``.
+    Whoever asks for it on a GPU gets it on the same condition: with a warning Keras goes on without it, as for layers
+    that cuDNN runs there.  With JAX "auto" is XLA on every device, with PyTorch never (``torch.compile`` is no XLA).
+    Source: keras/src/trainers/trainer.py, ``jit_compile``, ``resolve_auto_jit_compile`` and ``model_supports_jit``.
     """
-    if plan.backend == "torch":
+    if plan.backend == "torch" or plan.jit is False:
         return False
-    if plan.jit is not None:
-        return plan.jit
     if plan.backend == "jax":
-        return graph.jit_allowed
-    return device.gpu is not None and graph.jit_allowed
+        return plan.jit or graph.jit_allowed
+    return bool(plan.jit) if device.gpu is None else graph.jit_allowed

@@ -213,8 +213,9 @@ class CompiledMemory:
             kernels = fuse_instructions(module, batch_size=batch_size, spatial_rank=spatial_rank(self.graph))
             kernels = with_copies(kernels, module.resident)
             return assign(kernels, breadth_first(kernels), module, batch_size)
-        kernels = fuse_for_card(module, batch_size=batch_size, speed=self.card.speed)
-        groups = merged(kernels, module.resident)
+        speed = self.card.speed
+        made = fuse_for_card(module, batch_size=batch_size, speed=speed)
+        kernels, groups = made.kernels, merged(made, module.resident, speed=speed, batch_size=batch_size)
         seen = seen_by_xla(kernels, groups, module.resident)
         best, *_ = frugal_orders(seen.kernels, batch_size, seen.renewed, seen.results)
         order = [i for i in expanded(best, groups) if i in kernels]

@@ -1,8 +1,8 @@
 """Kernels with several results: a weight and its slots, a gradient and its sums.
 
-Updates that read the same gradient become one kernel, and sums one with the element-wise kernel that they read
-(xla/service/gpu/transforms/multi_output_fusion.cc); so do equal zeros that scatters write over (copy_fusion.cc).  An
-order of kernels has all their results side by side, and chooses by what all of them take together.
+Updates that read the same gradient become one kernel, and so do others that go over the same
+(`app.core.simulate.xla.multi_output`) and equal zeros that scatters write over (copy_fusion.cc).  An order of kernels
+has all their results side by side, and chooses by what all of them take together.
 """
 
 from __future__ import annotations
@@ -10,8 +10,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from app.core.simulate.xla.fusion import ALIGNED, Kernel, ancestors, written_over
+from app.core.simulate.xla.card_costs import CardSpeed
+from app.core.simulate.xla.card_regions import CardKernels
+from app.core.simulate.xla.fusion import Kernel, ancestors, written_over
 from app.core.simulate.xla.hlo import ANY_SIZE, Scratch
+from app.core.simulate.xla.multi_output import joined_kernels
 from app.core.simulate.xla.orders import Result, Results, post_order, users_of
 from app.core.simulate.xla.schedule import with_copies
 from app.core.types.stepgraph import PerBatch
@@ -19,8 +22,21 @@ from app.core.types.stepgraph import PerBatch
 Kernels = dict[int, Kernel]
 
 
-def merged(kernels: Kernels, resident: int) -> dict[int, tuple[int, ...]]:
+def merged(made: CardKernels, resident: int, *, speed: CardSpeed, batch_size: int) -> dict[int, tuple[int, ...]]:
     """The kernels that are one, in their order, by the last of them.
+
+    Args:
+        made: The kernels of a step.
+        resident: The first that is computed.
+        speed: Of the card.
+        batch_size: Sizes are compared for this batch.
+    """
+    groups = _updates_and_zeros(made.kernels, resident) + joined_kernels(made, speed=speed, batch_size=batch_size)
+    return {group[-1]: tuple(group) for group in groups if len(group) > 1}
+
+
+def _updates_and_zeros(kernels: Kernels, resident: int) -> list[list[int]]:
+    """Updates that read the same gradient, and equal zeros.
 
     One joins others unless something between them waits for one and is waited for by the other.
     """
@@ -37,8 +53,6 @@ def merged(kernels: Kernels, resident: int) -> dict[int, tuple[int, ...]]:
         if kernel.instruction.updates is not None:
             near = [joined[o] for o in read if kernels[o].instruction.updates is not None]
             near += [reader_of[o] for o in read if o in reader_of]
-        elif kernel.instruction.opcode == "reduce":
-            near = [joined[o] for o in read if kernels[o].instruction.opcode in ALIGNED]
         elif kernel.instruction.opcode == "spread" and not read and index in overwritten:
             near = [zeros.setdefault(kernel.instruction.size, len(groups))]
         elif index in overwritten and len(read) == 1 and kernels[read[0]].instruction.opcode == "spread":
@@ -54,7 +68,7 @@ def merged(kernels: Kernels, resident: int) -> dict[int, tuple[int, ...]]:
         if kernel.instruction.updates is not None:
             elements = _elements(kernel)
             reader_of.update(dict.fromkeys((o for o in read if _elements(kernels[o]) == elements), number))
-    return {group[-1]: tuple(group) for group in groups if len(group) > 1}
+    return groups
 
 
 def _elements(kernel: Kernel) -> float:

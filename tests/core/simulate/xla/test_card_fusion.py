@@ -11,7 +11,7 @@ from tests.core.xla_modules import ROW, Maker
 
 
 def kernels_of(make, speed=T4):
-    return fuse_for_card(make.module, batch_size=16, speed=speed)
+    return fuse_for_card(make.module, batch_size=16, speed=speed).kernels
 
 
 def test_a_result_is_taken_in_by_all_its_readers_or_by_none():

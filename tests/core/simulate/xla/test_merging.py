@@ -8,8 +8,13 @@ from tests.core.simulate.xla.test_fusion import modules
 from tests.core.xla_modules import IMAGE, WEIGHT, Maker
 
 
-def kernels_of(make):
-    return fuse_for_card(make.module, batch_size=16, speed=T4)
+def made_by(make):
+    made = fuse_for_card(make.module, batch_size=16, speed=T4)
+    return made.kernels, merged(made, make.module.resident, speed=T4, batch_size=16)
+
+
+def groups_of(make):
+    return made_by(make)[1]
 
 
 def learning():
@@ -23,16 +28,14 @@ def learning():
 
 def test_a_weight_and_its_slot_are_one_kernel_that_makes_both():
     make, slot, weight = learning()
-    kernels = kernels_of(make)
-    groups = merged(kernels, 2)
+    kernels, groups = made_by(make)
     assert groups == {weight: (slot, weight)}
     assert contracted(kernels, groups)[weight].instruction.size == WEIGHT.times(2)
 
 
 def test_each_result_of_a_kernel_is_known_with_those_who_read_it():
     make, _, weight = learning()
-    kernels = kernels_of(make)
-    results = results_of(kernels, merged(kernels, 2))
+    results = results_of(*made_by(make))
     assert [(r.size, r.stays) for r in results[weight]] == [(WEIGHT, True), (WEIGHT, True)]
     assert all(r.readers == () for r in results[weight])  # the weight reads the slot within the kernel
 
@@ -42,7 +45,7 @@ def test_a_sum_is_one_kernel_with_the_gradient_that_it_reads():
     gradient = make.add("map", make.add("call"))
     total = make.add("reduce", gradient, size=WEIGHT)
     make.root(make.add("call", gradient), total)
-    assert merged(kernels_of(make), 1) == {total: (gradient, total)}
+    assert groups_of(make) == {total: (gradient, total)}
 
 
 def test_what_something_stands_between_stays_apart():
@@ -51,13 +54,12 @@ def test_what_something_stands_between_stays_apart():
     slot = make.update(1, gradient)
     norm = make.add("call", slot, size=WEIGHT)
     make.update(0, gradient, norm)
-    assert merged(kernels_of(make), 2) == {}
+    assert groups_of(make) == {}
 
 
 @given(make=modules())
 def test_an_order_of_merged_kernels_is_one_of_all_and_keeps_to_what_they_read(make):
-    kernels = kernels_of(make)
-    groups = merged(kernels, make.module.resident)
+    kernels, groups = made_by(make)
     for order in frugal_orders(contracted(kernels, groups), 16):
         every = expanded(order, groups)
         place = {index: moment for moment, index in enumerate(every)}
@@ -70,14 +72,14 @@ def test_equal_zeros_that_scatters_write_over_are_made_together():
     rows = make.add("call")
     zeros = [make.add("spread") for _ in range(3)]
     make.root(*(make.add("scatter", zero, rows, in_place=zero) for zero in zeros[:2]), make.add("call", zeros[2]))
-    assert merged(kernels_of(make), 1) == {zeros[1]: (zeros[0], zeros[1])}
+    assert groups_of(make) == {zeros[1]: (zeros[0], zeros[1])}
 
 
 def test_a_gradient_of_half_precision_joins_its_readers_too():
     make = Maker(2)
     gradient = make.add("call", size=WEIGHT.times(1 / 2), item_bytes=2)
     slot, weight = make.update(1, gradient), make.update(0, gradient)
-    assert merged(kernels_of(make), 2) == {weight: (slot, weight)}
+    assert groups_of(make) == {weight: (slot, weight)}
 
 
 def test_while_copies_of_zeros_are_made_the_zeros_themselves_are_there():
@@ -85,8 +87,7 @@ def test_while_copies_of_zeros_are_made_the_zeros_themselves_are_there():
     rows = make.add("call")
     zeros = [make.add("spread") for _ in range(2)]
     make.root(*(make.add("scatter", zero, rows, in_place=zero) for zero in zeros))
-    kernels = kernels_of(make)
-    together = contracted(kernels, merged(kernels, 1))[zeros[1]].instruction
+    together = contracted(*made_by(make))[zeros[1]].instruction
     assert made_bytes(together, 16) == 3 * IMAGE.at(16)
 
 
@@ -95,7 +96,6 @@ def test_copies_are_made_with_the_zeros_that_somebody_else_reads():
     rows, zeros = make.add("call"), make.add("spread")
     copy = make.add("call", zeros)
     make.root(make.add("scatter", copy, rows, in_place=copy), make.add("call", zeros))
-    kernels = kernels_of(make)
-    groups = merged(kernels, 1)
+    kernels, groups = made_by(make)
     assert groups == {copy: (zeros, copy)}
     assert contracted(kernels, groups)[copy].instruction.scratch is None

@@ -1,0 +1,206 @@
+"""Kernels that XLA makes one on a card although each of their results is wanted.
+
+Readers of one value that go over as many elements become one kernel, and so does a kernel with one of its readers, if
+the compiler thinks that this saves time: a comparison that only the gradient reads may so be made together with the
+activation, long before.  From the last kernel to the first, readers before makers
+(xla/service/gpu/transforms/multi_output_fusion.cc).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from app.core.simulate.xla.card_costs import LAUNCH_S, CardSpeed, Cost
+from app.core.simulate.xla.card_regions import CardKernels
+from app.core.simulate.xla.fusion import Kernel, ancestors, written_over
+from app.core.simulate.xla.orders import users_of
+
+LOOPS = frozenset("map costly multiply spread gather slice concatenate window windows".split())
+"""Kernels that go over their result one element by one."""
+JOINING = LOOPS | {"reduce", "copy"}
+
+
+@dataclass(slots=True)
+class _Joined:
+    """Kernels that are one, or a single one.
+
+    Args:
+        members: In their order.
+        cost: Of all.
+        elements: That it goes over; a sum goes over what it reads.
+        made_bytes: What it writes.
+        fused: Is it more than one instruction, as a sibling has to be to take in another.
+        opcode: Of the first.
+    """
+
+    members: list[int]
+    cost: Cost
+    elements: float
+    made_bytes: float
+    fused: bool
+    opcode: str
+
+    @property
+    def several(self) -> bool:
+        """Has it several results."""
+        return len(self.members) > 1
+
+
+def joined_kernels(made: CardKernels, *, speed: CardSpeed, batch_size: int) -> list[list[int]]:
+    """The kernels that become one, in their order.
+
+    Args:
+        made: The kernels of a step.
+        speed: Of the card.
+        batch_size: Sizes are compared for this batch.
+    """
+    return _Joining(made, speed, batch_size).run()
+
+
+class _Joining:
+    """State while joining."""
+
+    def __init__(self, made: CardKernels, speed: CardSpeed, batch_size: int) -> None:
+        self.kernels = kernels = made.kernels
+        self.speed = speed
+        self.sizes = {i: k.instruction.size.at(batch_size) for i, k in kernels.items()}
+        self.users = users_of(kernels)
+        self.before = ancestors({i: tuple(k.operands) for i, k in kernels.items()})
+        self.place = {index: place for place, index in enumerate(kernels)}
+        own = made.costs.keys() - written_over(kernels)
+        self.one = {i: self._single(i, made.costs[i]) for i in made.costs if i in own and _may_join(kernels[i])}
+        """Each kernel that may join others, or what it has become a part of."""
+
+    def run(self) -> list[list[int]]:
+        for producer in reversed(list(self.kernels)):
+            self._join_readers(producer)
+            if producer in self.one and not self.one[producer].several:
+                self._join_a_reader(producer)
+        return [one.members for index, one in self.one.items() if one.several and one.members[0] == index]
+
+    def _single(self, index: int, cost: Cost) -> _Joined:
+        kernel = self.kernels[index]
+        made = kernel.instruction
+        elements = self._elements(index)
+        if made.opcode == "reduce":
+            elements = max((self._elements(o) for o in kernel.operands), default=elements)
+        return _Joined([index], cost, elements, self.sizes[index], kernel.fused, made.opcode)
+
+    def _elements(self, index: int) -> float:
+        return self.sizes[index] / self.kernels[index].instruction.item_bytes
+
+    def _first(self, index: int) -> int:
+        """By what the kernel is known that an instruction is part of."""
+        return self.one[index].members[0] if index in self.one else index
+
+    def _readers(self, producer: int) -> list[_Joined]:
+        """What may be joined of those that read a result, kernels of several results first."""
+        own = self.one.get(producer)
+        found = {self._first(u): self.one[u] for u in self.users[producer] if u in self.one}
+        others = (one for one in found.values() if one is not own)
+        return sorted(others, key=lambda one: (not one.several, not one.fused))
+
+    def _join_readers(self, parent: int) -> None:
+        """Make the readers of a value one, as far as they go together."""
+        if self._elements(parent) <= 1:
+            return
+        readers = self._readers(parent)
+        while len(readers) > 1:
+            first, *rest = readers
+            readers = []
+            for other in rest:
+                if (first.fused or first.several) and self._alike(first, other) and not self._connected(first, other):
+                    self._join(first, other, _side_by_side(first.cost, other.cost))
+                else:
+                    readers.append(other)
+
+    def _join_a_reader(self, producer: int) -> None:
+        """Make a kernel one with the first of its readers with which that saves time."""
+        made = self.one[producer]
+        single = len({self._first(user) for user in self.users[producer]}) == 1
+        for reader in self._readers(producer):
+            if made.opcode not in LOOPS or (single and not reader.several) or not self._alike(made, reader):
+                continue
+            together = self._together(producer, made.cost, reader.cost)
+            if self._through_others(producer, reader) or not self._saves(made, reader, together):
+                continue
+            self._join(reader, made, together)
+            return
+
+    def _alike(self, one: _Joined, other: _Joined) -> bool:
+        """Do they go over as many elements.
+
+        A transpose does not go with a sum, nor a reduce-window that has several results itself with anything else.
+        """
+        kinds = {one.opcode, other.opcode}
+        if kinds == {"copy", "reduce"} or ("windows" in kinds and len(kinds) > 1):
+            return False
+        return one.elements == other.elements
+
+    def _connected(self, one: _Joined, other: _Joined) -> bool:
+        """Does one wait for the other."""
+        first, second = one.members[0], other.members[0]  # all members wait for the same
+        return bool(self.before[first] >> second & 1 or self.before[second] >> first & 1)
+
+    def _through_others(self, producer: int, reader: _Joined) -> bool:
+        """Does the reader wait for the maker by way of others."""
+        operands = {o for member in reader.members for o in self.kernels[member].operands} - {producer}
+        return any(self.before[operand] >> producer & 1 for operand in operands.difference(reader.members))
+
+    def _together(self, producer: int, made: Cost, reader: Cost) -> Cost:
+        """What one kernel does that makes a result as often as its reader reads it."""
+        times = reader.reads[producer] / self.sizes[producer]
+        reads = dict(reader.reads)
+        del reads[producer]
+        for operand, read in made.reads.items():
+            reads[operand] = max(reads.get(operand, 0.0), times * read)
+        return Cost(reader.cycles + times * made.cycles, reads, reader.blocks)
+
+    def _saves(self, made: _Joined, reader: _Joined, together: Cost) -> bool:
+        """Is one kernel as fast as two, as the compiler tells time."""
+        apart = self._time_s(made.cost, made.made_bytes) + self._time_s(reader.cost, reader.made_bytes) + LAUNCH_S
+        return self._time_s(together, made.made_bytes + reader.made_bytes) <= apart
+
+    def _time_s(self, cost: Cost, made_bytes: float) -> float:
+        """Seconds of a kernel, its launch left out."""
+        read_s = self.speed.read_s([(self.sizes[o], read) for o, read in cost.reads.items()], cost.blocks)
+        compute_s = self.speed.compute_s(cost.cycles, cost.blocks)
+        return self.speed.kernel_s(compute_s, read_s + made_bytes / self.speed.memory_bytes_per_s)
+
+    def _join(self, one: _Joined, other: _Joined, cost: Cost) -> None:
+        """Make two one, and whoever waits for one of them wait for both."""
+        one.members = sorted((*one.members, *other.members), key=self.place.__getitem__)
+        one.cost, one.made_bytes, one.fused = cost, one.made_bytes + other.made_bytes, True
+        both, before = _bits(one.members), 0
+        for member in one.members:
+            self.one[member] = one
+            before |= self.before[member]
+        before &= ~both
+        for member in one.members:
+            self.before[member] = before
+        for index, waits in self.before.items():
+            if waits & both:
+                self.before[index] = waits | both | before
+
+
+def _may_join(kernel: Kernel) -> bool:
+    """May it become one with another."""
+    made = kernel.instruction
+    return made.opcode in JOINING and made.updates is None and made.in_place is None and bool(kernel.operands)
+
+
+def _side_by_side(one: Cost, other: Cost) -> Cost:
+    """What two kernels do together that read some of the same."""
+    reads = dict(one.reads)
+    for operand, read in other.reads.items():
+        reads[operand] = reads.get(operand, 0.0) + read
+    return Cost(one.cycles + other.cycles, reads, one.blocks)
+
+
+def _bits(indices: Iterable[int]) -> int:
+    """A set as bits."""
+    found = 0
+    for index in indices:
+        found |= 1 << index
+    return found
