@@ -100,20 +100,21 @@ class CardSpeed:
         return cycles / (2 * self.clock_hz * lanes)
 
     def read_s(self, operands: Iterable[tuple[float, float]], blocks: float) -> float:
-        """Time to read operands: each once from memory, and then again from a cache, if one holds it.
+        """Time to read operands.
 
         Args:
             operands: Of each the bytes that it takes, and those that are read of it altogether.
             blocks: Of the kernel that reads.
         """
+        return sum(self.operand_s(size, read, blocks) for size, read in operands)
+
+    def operand_s(self, size: float, read: float, blocks: float) -> float:
+        """Time to read one: once from memory, and then again from a cache, if one holds it."""
         most = blocks * self.clock_hz * TRANSACTION_BYTES
         memory = min(self.memory_bytes_per_s, most)
-        total = 0.0
-        for size, read in operands:
-            total += min(size, read) / memory
-            if read > size:
-                total += (read - size) / min(self.memory_bytes_per_s * self._cached(size), most)
-        return total
+        if read <= size:
+            return read / memory
+        return size / memory + (read - size) / min(self.memory_bytes_per_s * self._cached(size), most)
 
     def _cached(self, size_bytes: float) -> float:
         """How much faster than from memory so much is read again."""

@@ -26,6 +26,8 @@ TAKING_IN = TAKEN_IN | {"reduce", "windows", "scatter"}
 READ_IN_PART = frozenset({"slice", "gather"})
 """Of what these read, they read as much as their result holds."""
 REGIONS_KEPT = 4096
+TICKS_PER_S = 4e9
+"""The compiler compares times in quarters of a nanosecond (``absl::Duration``)."""
 
 
 class Value(NamedTuple):
@@ -100,29 +102,31 @@ class _Fusion:
         self.fused: set[int] = set()
         self.times: dict[int, float] = {}
         """Seconds of each kernel as it stands, as far as somebody has asked."""
-        self.saved: dict[int, float] = {}
-        """Seconds that taking in each result would save; a place in the queue that says otherwise is stale."""
-        self.queue: list[tuple[float, int]] = []
+        self.reading: dict[int, float] = {}
+        """Of these the seconds that it reads."""
+        self.saved: dict[int, int] = {}
+        """Ticks that taking in each result would save; a place in the queue that says otherwise is stale."""
+        self.queue: list[tuple[int, int]] = []
 
     def run(self) -> tuple[Left, ...]:
         for index in self.operands:
             self._rank(index)
         while self.queue:
-            saved, producer = heapq.heappop(self.queue)
-            if self.saved.get(producer) == -saved:
-                self._take_in(producer)
+            saved, last = heapq.heappop(self.queue)
+            if self.saved.get(-last) == -saved:
+                self._take_in(-last)
         left = self.operands.items()
         return tuple(Left(i, tuple(operands.items()), i in self.fused, self._whole_cost(i)) for i, operands in left)
 
     def _rank(self, producer: int) -> None:
-        """Give a result its place in the queue, if it may be taken in and that saves anything."""
+        """Give a result its place in the queue, if it may be taken in and that saves anything; of equals the last."""
         if not self.region[producer].may_go:
             return
         self.saved.pop(producer, None)
-        saved = self._saved_s(producer)
+        saved = round(self._saved_s(producer) * TICKS_PER_S)
         if saved >= 0:
             self.saved[producer] = saved
-            heapq.heappush(self.queue, (-saved, producer))
+            heapq.heappush(self.queue, (-saved, -producer))
 
     def _cost(self, index: int) -> Cost:
         """Of an instruction alone; a sum computes for what it reads, anything else for its result."""
@@ -147,20 +151,43 @@ class _Fusion:
         together = 0.0
         for user in self.users[producer]:
             apart += self._time_s(user)
-            together += self._kernel_s(user, self._together(producer, user))
+            together += self._together_s(producer, user)
         return apart - together
+
+    def _together_s(self, producer: int, user: int) -> float:
+        """Seconds of a reader that makes the result itself.
+
+        A reader of many operands, as of a dense block, is told by what changes.
+        """
+        if self.region[user].opcode == "reduce":  # whose blocks depend on what it reads
+            return self._kernel_s(user, self._together(producer, user))
+        made, cost, blocks = self.costs[producer], self.costs[user], self.blocks[user]
+        times = self._times_read(producer, user)
+        read_s = self._reads_s(user) - self._operand_s(producer, cost.reads[producer], blocks)
+        for operand in made.reads:
+            read_s -= self._operand_s(operand, cost.reads.get(operand, 0.0), blocks)
+            read_s += self._operand_s(operand, self._read_by_both(producer, user, operand), blocks)
+        return self._seconds(user, cost.cycles + times * made.cycles, blocks, read_s)
 
     def _together(self, producer: int, user: int) -> Cost:
         """A reader that makes the result itself, as often as it reads it."""
-        made, cost, size = self.costs[producer], self.costs[user], self.region[producer].bytes
-        times = cost.reads[producer] / size if size else 0.0
-        aligned, inner = self.operands[user][producer], self.operands[producer]
-        reads = dict(cost.reads)
-        del reads[producer]
-        for operand, read in made.reads.items():
-            own = reads.get(operand, 0.0)
-            reads[operand] = max(own, times * read) if aligned and inner[operand] else own + times * read
-        return Cost(cost.cycles + times * made.cycles, reads)
+        made, cost = self.costs[producer], self.costs[user]
+        reads = {operand: read for operand, read in cost.reads.items() if operand != producer}
+        for operand in made.reads:
+            reads[operand] = self._read_by_both(producer, user, operand)
+        return Cost(cost.cycles + self._times_read(producer, user) * made.cycles, reads)
+
+    def _times_read(self, producer: int, user: int) -> float:
+        """How often a reader wants an element of a result."""
+        size = self.region[producer].bytes
+        return self.costs[user].reads[producer] / size if size else 0.0
+
+    def _read_by_both(self, producer: int, user: int, operand: int) -> float:
+        """Bytes of an operand of the maker that are read where a reader makes the result itself."""
+        own = self.costs[user].reads.get(operand, 0.0)
+        more = self._times_read(producer, user) * self.costs[producer].reads[operand]
+        aligned = self.operands[user][producer] and self.operands[producer][operand]
+        return max(own, more) if aligned else own + more
 
     def _time_s(self, index: int) -> float:
         """Seconds of a kernel as it stands."""
@@ -186,13 +213,27 @@ class _Fusion:
 
     def _kernel_s(self, index: int, cost: Cost) -> float:
         """Seconds of a kernel, its launch left out."""
-        made, blocks = self.region[index], self._blocks(index, cost)
-        memory = self._read_s(cost, blocks) + made.bytes / self.speed.memory_bytes_per_s
-        return self.speed.kernel_s(self.speed.compute_s(cost.cycles, blocks), memory)
+        blocks = self._blocks(index, cost)
+        return self._seconds(index, cost.cycles, blocks, self._read_s(cost, blocks))
+
+    def _seconds(self, index: int, cycles: float, blocks: float, read_s: float) -> float:
+        """The same, with what it takes to read known."""
+        memory = read_s + self.region[index].bytes / self.speed.memory_bytes_per_s
+        return self.speed.kernel_s(self.speed.compute_s(cycles, blocks), memory)
+
+    def _reads_s(self, index: int) -> float:
+        """Seconds that a kernel as it stands reads."""
+        if index not in self.reading:
+            self.reading[index] = self._read_s(self.costs[index], self.blocks[index])
+        return self.reading[index]
 
     def _read_s(self, cost: Cost, blocks: float) -> float:
         """Seconds that a kernel of so many blocks reads."""
-        return self.speed.read_s([(self.region[o].bytes, read) for o, read in cost.reads.items()], blocks)
+        return sum(self._operand_s(operand, read, blocks) for operand, read in cost.reads.items())
+
+    def _operand_s(self, operand: int, read: float, blocks: float) -> float:
+        """Seconds that it reads so much of one operand."""
+        return self.speed.operand_s(self.region[operand].bytes, read, blocks)
 
     def _blocks_of_sum(self, made: Value, cost: Cost) -> float:
         """Few for a sum over the outer dimensions, which keeps what lies innermost."""
@@ -208,6 +249,7 @@ class _Fusion:
         for user in users:
             self.costs[user] = self._together(producer, user)
             self.times.pop(user, None)
+            self.reading.pop(user, None)
         inner = self.operands.pop(producer)
         self.saved.pop(producer)
         for operand in inner:
