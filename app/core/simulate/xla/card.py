@@ -10,6 +10,7 @@ from app.core.simulate.xla.card_costs import (
     P100,
     RTX_2060,
     RTX_3060,
+    RTX_4060,
     RTX_4090,
     RTX_5080,
     T4,
@@ -19,10 +20,17 @@ from app.core.simulate.xla.card_costs import (
 from app.core.types.machine import Gpu
 from app.core.types.units import MIB
 
-VOLTA, AMPERE, HOPPER = (7, 0), (8, 0), (9, 0)
+VOLTA, AMPERE, ADA, HOPPER = (7, 0), (8, 0), (8, 9), (9, 0)
 OLDER = (0, 0)
-SPEEDS = {HOPPER: (H100, RTX_5080), AMPERE: (A100, RTX_3060, RTX_4090), VOLTA: (V100, T4, RTX_2060), OLDER: (P100,)}
-"""Where the compiler decides otherwise, newest first, and the cards that stand for all of that generation."""
+SPEEDS = {
+    HOPPER: (H100, RTX_5080),
+    ADA: (RTX_4060, RTX_4090),
+    AMPERE: (A100, RTX_3060),
+    VOLTA: (V100, T4, RTX_2060),
+    OLDER: (P100,),
+}
+"""Where the compiler decides otherwise, newest first, and the cards that stand for all of that generation.  Ada decides
+as Ampere does, but holds eight times as much in its second cache."""
 PLANE = 2
 GEMM_WORKSPACE_BYTES = 4 * MIB
 """At most so much is given to cuBLAS to lay both operands out anew, and never more than they are large:

@@ -19,8 +19,7 @@ INDEX_BYTES = 4
 def _relu(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
     """The larger one of the input and zero."""
     result = lowering.shared("Relu", "map", [reads[0], *_zeros(lowering, sizes[0], reads[0])], sizes[0])
-    if lowering.graph.precision != "mixed_bfloat16":
-        lowering.relu_input[result] = reads[0]
+    lowering.relu_input[result] = reads[0]
     return [result]
 
 

@@ -12,7 +12,7 @@ from app.core.simulate.xla.bfloat16 import keep_wide
 from app.core.simulate.xla.card import GEMM_WORKSPACE_BYTES, LIBRARY_RESULT_BYTES, CardCompiler
 from app.core.simulate.xla.card_expansions import card_handler
 from app.core.simulate.xla.card_notes import CardNotes
-from app.core.simulate.xla.epilogues import library_epilogues
+from app.core.simulate.xla.epilogues import SIDE_INPUTS, library_epilogues
 from app.core.simulate.xla.expansions import HANDLERS
 from app.core.simulate.xla.hlo import ELEMENTWISE, FLOAT_BYTES, Instruction, Module, Opcode, Scratch
 from app.core.simulate.xla.op_cycles import OTHERS
@@ -108,7 +108,7 @@ class Lowering:
         """On a card: values made of random numbers and constants alone."""
         self.trip_count: float | None = None
         """Iterations of the loop that is being translated."""
-        self.epilogues = library_epilogues(program) if card else frozenset()
+        self.epilogues = library_epilogues(program) if card else {}
         self._value: dict[int, int] = {}
         self._gates: dict[int, int] = {}
         self._made: dict[int, int] = {}
@@ -144,7 +144,7 @@ class Lowering:
         if op.phase == "update":
             reads = [self._as_read(value) for value in reads]
         if index in self.epilogues and reads:
-            self._value[op.writes[0]] = reads[0]
+            self._value[op.writes[0]] = self._with_epilogue(op, self.epilogues[index])
             return
         if self.card and op.kind == "Mul" and op.writes[0] in self._into_sigmoids:
             factors = [value for value in reads if self.instruction(value).opcode != "constant"]
@@ -236,6 +236,17 @@ class Lowering:
         if self.card:
             self.notes.of_library(made, self.computed_bytes, channels)
             self.instruction(made).scratch = Scratch(PerBatch(LIBRARY_RESULT_BYTES), LIBRARY_RESULT_BYTES)
+        return made
+
+    def _with_epilogue(self, op: Op, place: int) -> int:
+        """A convolution's result with what the library does besides; another one that it adds it reads as well."""
+        result = self._value[op.reads[place]]
+        if op.kind not in SIDE_INPUTS:
+            return result
+        convolution = self.instruction(result)
+        made = self.add("call", (*convolution.operands, self._value[op.reads[1 - place]]), convolution.size)
+        self.notes.of_library(made, convolution.item_bytes, self.notes.channels(result))
+        self.instruction(made).scratch, self.instruction(made).layer = convolution.scratch, convolution.layer
         return made
 
     def filters(self, weight: int) -> int:

@@ -1,7 +1,7 @@
 import pytest
 
 from app.core.simulate.xla.card import SPEEDS, CardCompiler
-from app.core.simulate.xla.card_costs import A100, RTX_3060, RTX_4090, RTX_5080, T4, V100
+from app.core.simulate.xla.card_costs import A100, RTX_3060, RTX_4060, RTX_4090, RTX_5080, T4, V100
 from app.core.types.machine import Gpu
 
 
@@ -49,6 +49,7 @@ def test_one_card_of_a_generation_stands_for_all(capability):
         (Gpu(compute_capability=(7, 5), **told(320e9, 8.14e12, 40, 2560)), T4),
         (Gpu(compute_capability=(8, 6), **told(448e9, 16.2e12, 38, 4864)), RTX_3060),
         (Gpu(compute_capability=(8, 0), **told(2039e9, 19.5e12, 108, 6912)), A100),
+        (Gpu(compute_capability=(8, 9), **told(288e9, 22.1e12, 34, 4352)), RTX_4060),
         (Gpu(compute_capability=(8, 9), **told(736e9, 52.2e12, 80, 10240)), RTX_4090),
         (Gpu(compute_capability=(12, 0), **told(448e9, 30.9e12, 48, 6144)), RTX_5080),
     ],

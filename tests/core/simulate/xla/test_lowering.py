@@ -265,8 +265,36 @@ def test_relus_gradient_on_a_card_reads_what_went_in_so_that_the_convolution_sta
     module = module_of(operations, sizes, card=TURING, input_tensors=(0, 1, 4), outputs=(5,))
     convolution = opcodes(module).index("call")
     assert sum(convolution in n.operands for n in module.instructions) == 2  # ReLU, and where it lets through
-    wide = module_of(operations, sizes, card=TURING, input_tensors=(0, 1, 4), outputs=(5,), precision="mixed_bfloat16")
-    assert sum(opcodes(wide).index("call") in n.operands for n in wide.instructions) == 1
+    wide = module_of(operations, sizes, card=AMPERE, input_tensors=(0, 1, 4), outputs=(5,), precision="mixed_bfloat16")
+    assert sum(opcodes(wide).index("call") in n.operands for n in wide.instructions) == 2
+
+
+def added(*more, kept=(6,)):
+    """A convolution to which a shortcut is added, and whatever else there is."""
+    sizes = (IMAGE, PerBatch(9_216), SMALL, SMALL, SMALL, SMALL, SMALL)
+    operations = (
+        Operation("Conv2D", (0, 1), (2,)),
+        Operation("Abs", (3,), (4,)),
+        Operation("AddV2", (4, 2), (5,)),
+        *more,
+        Operation("Abs", (5,), (6,)),
+    )
+    return module_of(operations, sizes, card=TURING, input_tensors=(0, 1, 3), outputs=kept)
+
+
+def test_a_shortcut_is_added_by_the_convolution_that_reads_it():
+    module = added()
+    wanted = [module.instructions[i] for i in sorted(module.wanted())]
+    (convolution,) = [n for n in wanted if n.opcode == "call"]
+    shortcut = next(i for i, n in enumerate(module.instructions) if n.opcode == "map")
+    assert shortcut in convolution.operands
+    assert len(convolution.operands) == 3
+
+
+def test_a_shortcut_is_added_by_a_kernel_where_somebody_else_reads_the_convolution():
+    module = added(kept=(2, 6))
+    wanted = [module.instructions[i] for i in sorted(module.wanted())]
+    assert [len(n.operands) for n in wanted if n.opcode == "call"] == [2]
 
 
 def product(card, batch_size=16):
