@@ -7,6 +7,7 @@ mostly nothing).  Source: xla/service/buffer_assignment.cc.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -110,28 +111,45 @@ class Assignment:
         return found
 
 
-def assign(kernels: Kernels, order: list[int], module: Module, batch_size: int) -> Assignment:
+def assign(
+    kernels: Kernels, order: list[int], module: Module, batch_size: int, together: Iterable[tuple[int, ...]] = ()
+) -> Assignment:
     """Give every result a buffer.
 
     A result is written over an operand of its size that ends with it and is read element by element
-    (``CanShareOperandBufferWithUser``); sizes are compared at ``batch_size``.
+    (``CanShareOperandBufferWithUser``); nothing is by a kernel that sums as well (``FusionCanShareBufferHint`` in
+    xla/service/gpu/alias_info.cc).
+
+    Args:
+        kernels: All that run.
+        order: In this order.
+        module: What they were made of.
+        batch_size: Sizes are compared for this batch.
+        together: Those that are one kernel, which makes all its results while all that it reads is there.
     """
-    return _Assigning(kernels, order, module, batch_size).run()
+    return _Assigning(kernels, order, module, batch_size, together).run()
 
 
 class _Assigning:
     """State while assigning."""
 
-    def __init__(self, kernels: Kernels, order: list[int], module: Module, batch_size: int) -> None:
+    def __init__(
+        self, kernels: Kernels, order: list[int], module: Module, batch_size: int, together: Iterable[tuple[int, ...]]
+    ) -> None:
         self.kernels = kernels
         self.order = order
         self.resident = module.resident
         self.batch_size = batch_size
+        self.group_of = {member: group for group in together for member in group}
+        self.moment_of = self._moments()
+        self.moments = 1 + max(self.moment_of.values(), default=-1)
         self.last: dict[int, int] = {}
-        for moment, index in enumerate(order):
-            self.last[index] = moment
-            self.last.update(dict.fromkeys(kernels[index].operands, moment))
-        self.last.update(dict.fromkeys(module.outputs & kernels.keys(), len(order) - 1))
+        for index in order:
+            moment = self.moment_of[index]
+            self.last[index] = max(moment, self.last.get(index, 0))
+            for operand in kernels[index].operands:
+                self.last[operand] = max(moment, self.last.get(operand, 0))
+        self.last.update(dict.fromkeys(module.outputs & kernels.keys(), self.moments - 1))
         self.buffer: dict[int, int] = {}
         self.starts: list[int] = []
         self.ends: list[int] = []
@@ -140,7 +158,8 @@ class _Assigning:
         self.home = self._homes()
 
     def run(self) -> Assignment:
-        for moment, index in enumerate(self.order):
+        for index in self.order:
+            moment = self.moment_of[index]
             if index < self.resident:
                 continue
             if index in self.home:
@@ -159,13 +178,25 @@ class _Assigning:
             Buffer(n.size, start, end, n.role, n.layer)
             for n, start, end in zip(instructions, self.starts, self.ends, strict=True)
         ]
-        return Assignment([*buffers, *self._scratches()], self.idle_ranges, len(self.order))
+        return Assignment([*buffers, *self._scratches()], self.idle_ranges, self.moments)
+
+    def _moments(self) -> dict[int, int]:
+        """When each kernel runs."""
+        moment_of: dict[int, int] = {}
+        begun: dict[tuple[int, ...], int] = {}
+        for index in self.order:
+            moment_of[index] = begun.setdefault(self._group(index), len(begun))
+        return moment_of
+
+    def _group(self, index: int) -> tuple[int, ...]:
+        """All that is one kernel with this."""
+        return self.group_of.get(index, (index,))
 
     def _scratches(self) -> list[Buffer]:
         """What the kernels work in, each for its own moment."""
         return [
-            Buffer(n.scratch, moment, moment, "workspace", n.layer)
-            for moment, n in enumerate(self.kernels[i].instruction for i in self.order)
+            Buffer(n.scratch, self.moment_of[i], self.moment_of[i], "workspace", n.layer)
+            for i, n in ((i, self.kernels[i].instruction) for i in self.order)
             if n.scratch is not None
         ]
 
@@ -201,9 +232,12 @@ class _Assigning:
         kernel = self.kernels[index]
         if kernel.instruction.in_place in kernel.operands and kernel.instruction.in_place in self.buffer:
             return self.buffer[kernel.instruction.in_place]
-        size = kernel.instruction.size.at(self.batch_size)
-        for operand, aligned in kernel.operands.items():
+        size, group = kernel.instruction.size.at(self.batch_size), [self.kernels[i] for i in self._group(index)]
+        if len(group) > 1 and any(member.instruction.opcode == "reduce" for member in group):
+            return None
+        for operand in kernel.operands:
             buffer = self.buffer.get(operand)
+            aligned = all(member.operands.get(operand, True) for member in group)
             if buffer is None or not aligned or self.last[operand] != moment or self.ends[buffer] != moment:
                 continue
             if self.kernels[operand].instruction.size.at(self.batch_size) == size:

@@ -98,7 +98,10 @@ def _cross_entropy(lowering: Lowering, op: Op, reads: list[int], sizes: list[Per
     total = lowering.add("reduce", [exponential], PerBatch())
     share = lowering.add("costly", [exponential, total], lowering.instruction(logits).size)
     terms = lowering.add("multiply", [logits, total, labels], lowering.instruction(logits).size)
-    return [lowering.add("reduce", [terms], sizes[0]), lowering.add("map", [share, labels], sizes[-1])]
+    loss = lowering.add("reduce", [terms], sizes[0])
+    for written in (total, loss):
+        lowering.instruction(written).alone = True
+    return [loss, lowering.add("map", [share, labels], sizes[-1])]
 
 
 def _random(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:

@@ -50,7 +50,6 @@ def fuse_for_card(module: Module, *, batch_size: int, speed: CardSpeed) -> CardK
             index = places[place]
             left[index] = Kernel(kernels[index].instruction, {places[o]: free for o, free in operands}, fused)
             costs[index] = replace(cost, reads={places[o]: read for o, read in cost.reads.items()})
-    _keep_what_is_summed(left)
     return CardKernels({index: left[index] for index in kernels if index in left}, costs)
 
 
@@ -118,14 +117,3 @@ def _region(
         about = known.opcode, sizes[index], known.item_bytes, known.cycles
         values.append(Value(*about, operands, index in may_go, once, known.reads))
     return places, tuple(values)
-
-
-def _keep_what_is_summed(kernels: dict[int, Kernel]) -> None:
-    """A kernel that a sum reads becomes one kernel with it, and then writes over nothing.
-
-    Source: xla/service/gpu/transforms/multi_output_fusion.cc; ``FusionCanShareBufferHint`` in
-    xla/service/gpu/alias_info.cc.
-    """
-    sums = [kernel for kernel in kernels.values() if kernel.instruction.opcode == "reduce"]
-    for index in {operand for kernel in sums for operand in kernel.operands}:
-        kernels[index].operands = dict.fromkeys(kernels[index].operands, False)

@@ -66,7 +66,7 @@ class Instruction:
     ``in_place`` is the operand whose buffer the result takes over (scatter, list update); ``updates`` is the
     resident buffer whose new value the result is; ``scratch`` is there while it runs; ``cycles`` are what a card needs
     for an element (`app.core.simulate.xla.card_costs`), ``item_bytes`` what that takes, ``reads`` how often it
-    reads its first operand for it.
+    reads its first operand for it; ``alone`` is what Triton writes, with which no other becomes one kernel.
     """
 
     opcode: Opcode
@@ -80,6 +80,7 @@ class Instruction:
     cycles: float = 0.0
     item_bytes: int = FLOAT_BYTES
     reads: int = 1
+    alone: bool = False
 
     def elements(self, batch_size: int) -> float:
         """Elements of the result, counted in float32: only how two results compare decides anything."""

@@ -220,7 +220,7 @@ class CompiledMemory:
         best, *_ = frugal_orders(seen.kernels, batch_size, seen.renewed, seen.results)
         order = [i for i in expanded(best, groups) if i in kernels]
         kernels, order = with_ordered_copies(kernels, order, groups.values())
-        return assign(kernels, order, module, batch_size)
+        return assign(kernels, order, module, batch_size, groups.values())
 
     def _replayed(self, batch_size: int, blocks: tuple[int, ...]) -> Peak:
         """Build the model and run two steps on the allocator; the second with a smaller and a larger block, too.

@@ -187,7 +187,8 @@ class _Joining:
 def _may_join(kernel: Kernel) -> bool:
     """May it become one with another."""
     made = kernel.instruction
-    return made.opcode in JOINING and made.updates is None and made.in_place is None and bool(kernel.operands)
+    writes_anew = made.updates is None and made.in_place is None
+    return made.opcode in JOINING and writes_anew and not made.alone and bool(kernel.operands)
 
 
 def _side_by_side(one: Cost, other: Cost) -> Cost:

@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.core.simulate.xla.assignment import assign
-from app.core.simulate.xla.fusion import fuse_instructions
+from app.core.simulate.xla.fusion import Kernel, fuse_instructions
 from app.core.simulate.xla.schedule import breadth_first, with_copies
 from app.core.types.stepgraph import PerBatch
 from tests.core.simulate.xla.test_fusion import modules
@@ -19,6 +19,23 @@ def assigned(make):
 
 def block(make, batch_size=BATCH):
     return assigned(make).profile(batch_size)[0].max(initial=0)
+
+
+def test_what_one_kernel_makes_with_a_sum_is_written_over_nothing():
+    make = Maker()
+    image = make.add("call")
+    gradient = make.add("map", image)
+    total = make.add("reduce", gradient, size=WEIGHT)
+    make.root(gradient, total)
+    kernels = {
+        i: Kernel(n, dict.fromkeys(n.operands, n.opcode == "map")) for i, n in enumerate(make.module.instructions)
+    }
+
+    def most(*together):
+        return assign(kernels, list(kernels), make.module, BATCH, together).profile(BATCH)[0].max()
+
+    assert most() == BYTES + WEIGHT.fixed
+    assert most((gradient, total)) == 2 * BYTES + WEIGHT.fixed
 
 
 def test_of_a_chain_of_calls_two_results_live_at_once():

@@ -50,18 +50,6 @@ def test_a_sum_is_never_taken_in():
     assert total in kernels_of(make)
 
 
-def test_what_a_sum_reads_writes_over_nothing():
-    make = Maker()
-    image = make.add("call")
-    gradient = make.add("map", image)
-    make.root(make.add("call", gradient), make.add("reduce", gradient, size=PerBatch(400)))
-    assert kernels_of(make)[gradient].operands == {image: False}
-    alone = Maker()
-    gradient = alone.add("map", image := alone.add("call"))
-    alone.root(alone.add("call", gradient))
-    assert kernels_of(alone)[gradient].operands == {image: True}
-
-
 def test_a_pooling_takes_in_what_it_reads():
     make = Maker()
     shifted = make.add("map", make.add("call"))
