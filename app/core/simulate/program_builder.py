@@ -26,6 +26,11 @@ from app.core.types.stepgraph import NOTHING, Operation, PerBatch, StepGraph
 
 Kernels = Literal["host", "card", "xla"]
 
+CONVOLUTIONS = frozenset(
+    "Conv2D Conv2DBackpropInput Conv2DBackpropFilter Conv3D Conv3DBackpropInputV2 Conv3DBackpropFilterV2".split()
+)
+"""Kinds for which cuDNN is asked, or else cuBLAS (``LaunchConv2DOpImpl`` in core/kernels/conv_ops_impl.h,
+``LaunchConv2DBackpropInputOpImpl`` in conv_grad_input_ops.h, and its like for filters and volumes)."""
 POOLINGS = frozenset({"MaxPool", "MaxPool3D"})
 POOLING_GRADIENTS = frozenset({"MaxPoolGrad", "MaxPool3DGrad"})
 WINNER_BYTES = 8
@@ -326,7 +331,7 @@ class _Builder:
     def _scratch(self, index: int, operation: Operation) -> tuple[PerBatch, ...]:
         """What the kernel needs besides its results: XLA plans its own."""
         if self.kernels == "card":
-            return (*operation.card_scratch, NOTHING) if operation.convolution else operation.card_scratch
+            return _card_scratch(operation)
         if index in self.columns:
             return (self.columns[index],)
         if self.by_eigen and operation.kind == "MaxPoolGrad":
@@ -345,3 +350,13 @@ class _Builder:
     def _elements(self, tensor: int) -> PerBatch:
         """How many numbers a tensor has."""
         return self.graph.sizes[tensor].times(1 / (4 if self.graph.precision == "float32" else 2))
+
+
+def _card_scratch(operation: Operation) -> tuple[PerBatch, ...]:
+    """What a card's kernel takes; the last of a convolution is for cuDNN.
+
+    Of single points with channels last it is a product of matrices, which takes nothing.
+    """
+    if operation.convolution is not None:
+        return (*operation.card_scratch, NOTHING)
+    return () if operation.kind in CONVOLUTIONS else operation.card_scratch

@@ -9,8 +9,10 @@ import pytest
 from app.core.predict.estimate import Estimator
 from app.core.predict.knowledge import Knowledge
 from app.core.simulate.convolution_scratch import wishes_of
+from app.core.simulate.program_builder import LoweringOptions, build_program
 from app.core.simulate.scratch_table import Axes, ScratchTable, code_of
 from app.core.types.convolution import Convolution
+from app.core.types.stepgraph import PerBatch
 from app.core.types.units import GIB, MIB
 from app.core.types.workload import ModelRef, Plan, Workload
 from tests.core.graphs import chain_graph
@@ -55,6 +57,23 @@ def test_the_peak_holds_what_there_is_room_for():
     more = with_scratch.memory.allocator_peak_bytes - without.memory.allocator_peak_bytes
     assert more == pytest.approx(4 * OPERANDS_MIB * MIB, rel=0.15)
     assert with_scratch.memory.first_step_peak_bytes > without.memory.first_step_peak_bytes
+
+
+def test_a_convolution_that_is_a_product_of_matrices_takes_nothing_on_a_card():
+    graph = convolving()
+    copied = PerBatch(0, 1_000)
+
+    def scratch(kind, convolution):
+        operations = [
+            replace(op, kind=kind, convolution=convolution, card_scratch=(copied,)) if op.convolution else op
+            for op in graph.operations
+        ]
+        program = build_program(replace(graph, operations=tuple(operations)), "sgd", LoweringOptions(kernels="card"))
+        return [op.scratch for op in program.ops if op.kind == kind]
+
+    assert scratch("Conv2DBackpropInput", ASKED) == [(copied, PerBatch())]
+    assert scratch("Conv2DBackpropInput", None) == [()]
+    assert scratch("_FusedConv2D", None) == [(copied,)]
 
 
 def test_it_takes_no_batch_away():

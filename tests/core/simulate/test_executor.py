@@ -53,3 +53,38 @@ def test_what_a_batch_names_is_looked_up_when_its_numbers_are_copied_to_the_card
 def test_a_batch_that_was_cast_is_on_the_card():
     program = program_of("Less", "GatherV2")
     assert order_of(with_cast_before(program))[-1] != 2
+
+
+def backward_of(*update):
+    """What a layer's gradient leads to: the gradients of its weight and of the layer before, and then an update."""
+    program = Program(on_card=True)
+    program.add_buffer(SIZE, "inputs")
+    program.inputs, program.resident = (0,), 1
+
+    def add(kind, reads, layer, phase="backward", after=(), writes=1):
+        made = tuple(program.add_buffer(SIZE, "gradients") for _ in range(writes))
+        return program.add_op(Op(kind, reads, made, after, phase=phase, layer=layer))
+
+    given = add("ReluGrad", (0,), 1)
+    weights = add("Conv2DBackpropFilter", (1,), 1, after=(given,))
+    image = add("Conv2DBackpropInput", (1,), 1, after=(given,))
+    add("MatMul", (3,), 0, after=(image,))
+    returned = add("Identity", (2,), 1, after=(weights,), writes=0)
+    for kind in update:
+        add(kind, (2,), 1, "update", after=(returned,))
+    return program, weights, image
+
+
+def test_where_the_loss_is_scaled_what_leads_on_comes_first():
+    program, weights, image = backward_of("IsFinite")
+    order = order_of(program)
+    assert order.index(image) < order.index(weights)
+    program, weights, image = backward_of("Mul")
+    order = order_of(program)
+    assert order.index(weights) < order.index(image)
+
+
+def test_an_update_follows_its_gradient_at_once_on_a_card():
+    program, *_ = backward_of("Sum")
+    kinds = [program.ops[index].kind for index in order_of(program)]
+    assert kinds == ["ReluGrad", "Conv2DBackpropFilter", "Conv2DBackpropInput", "Sum", "MatMul"]
