@@ -31,8 +31,9 @@ def merged(made: CardKernels, resident: int, *, speed: CardSpeed, batch_size: in
         speed: Of the card.
         batch_size: Sizes are compared for this batch.
     """
-    groups = _updates_and_zeros(made.kernels, resident) + joined_kernels(made, speed=speed, batch_size=batch_size)
-    return {group[-1]: tuple(group) for group in groups if len(group) > 1}
+    groups = [group for group in _updates_and_zeros(made.kernels, resident) if len(group) > 1]
+    groups += joined_kernels(made, groups, speed=speed, batch_size=batch_size)
+    return {group[-1]: tuple(group) for group in groups}
 
 
 def _updates_and_zeros(kernels: Kernels, resident: int) -> list[list[int]]:

@@ -8,7 +8,7 @@ activation, long before.  From the last kernel to the first, readers before make
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from app.core.simulate.xla.card_costs import LAUNCH_S, CardSpeed, Cost
@@ -47,26 +47,31 @@ class _Joined:
         return len(self.members) > 1
 
 
-def joined_kernels(made: CardKernels, *, speed: CardSpeed, batch_size: int) -> list[list[int]]:
+def joined_kernels(
+    made: CardKernels, others: Iterable[Sequence[int]] = (), *, speed: CardSpeed, batch_size: int
+) -> list[list[int]]:
     """The kernels that become one, in their order.
 
     Args:
         made: The kernels of a step.
+        others: Kernels that are one already.
         speed: Of the card.
         batch_size: Sizes are compared for this batch.
     """
-    return _Joining(made, speed, batch_size).run()
+    return _Joining(made, others, speed, batch_size).run()
 
 
 class _Joining:
     """State while joining."""
 
-    def __init__(self, made: CardKernels, speed: CardSpeed, batch_size: int) -> None:
+    def __init__(self, made: CardKernels, others: Iterable[Sequence[int]], speed: CardSpeed, batch_size: int) -> None:
         self.kernels = kernels = made.kernels
         self.speed = speed
         self.sizes = {i: k.instruction.size.at(batch_size) for i, k in kernels.items()}
         self.users = users_of(kernels)
         self.before = ancestors({i: tuple(k.operands) for i, k in kernels.items()})
+        for group in others:
+            self._wait_together(group)
         self.place = {index: place for place, index in enumerate(kernels)}
         own = made.costs.keys() - written_over(kernels)
         self.one = {i: self._single(i, made.costs[i]) for i in made.costs if i in own and _may_join(kernels[i])}
@@ -172,16 +177,19 @@ class _Joining:
         """Make two one, and whoever waits for one of them wait for both."""
         one.members = sorted((*one.members, *other.members), key=self.place.__getitem__)
         one.cost, one.made_bytes, one.fused = cost, one.made_bytes + other.made_bytes, True
-        both, before = _bits(one.members), 0
-        for member in one.members:
-            self.one[member] = one
+        self.one.update(dict.fromkeys(one.members, one))
+        self._wait_together(one.members)
+
+    def _wait_together(self, members: Sequence[int]) -> None:
+        """Each waits for all that any of them waits for, and whoever waits for one waits for all."""
+        all_of_them, before = _bits(members), 0
+        for member in members:
             before |= self.before[member]
-        before &= ~both
-        for member in one.members:
-            self.before[member] = before
+        before &= ~all_of_them
+        self.before.update(dict.fromkeys(members, before))
         for index, waits in self.before.items():
-            if waits & both:
-                self.before[index] = waits | both | before
+            if waits & all_of_them:
+                self.before[index] = waits | all_of_them | before
 
 
 def _may_join(kernel: Kernel) -> bool:

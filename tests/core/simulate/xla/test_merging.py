@@ -3,6 +3,7 @@ from hypothesis import given
 from app.core.simulate.xla.card_costs import T4
 from app.core.simulate.xla.card_regions import fuse_for_card
 from app.core.simulate.xla.merging import contracted, expanded, merged, results_of
+from app.core.simulate.xla.multi_output import joined_kernels
 from app.core.simulate.xla.orders import frugal_orders, made_bytes
 from tests.core.simulate.xla.test_fusion import modules
 from tests.core.xla_modules import IMAGE, WEIGHT, Maker
@@ -99,3 +100,16 @@ def test_copies_are_made_with_the_zeros_that_somebody_else_reads():
     kernels, groups = made_by(make)
     assert groups == {copy: (zeros, copy)}
     assert contracted(kernels, groups)[copy].instruction.scratch is None
+
+
+def test_what_would_have_to_wait_for_itself_stays_apart():
+    make = Maker(2)
+    gradient, shared, image = make.add("call", size=WEIGHT), make.add("call"), make.add("call")
+    before = make.add("map", make.add("multiply", image, image), shared)
+    slot = make.update(1, gradient)
+    after = make.add("map", make.add("multiply", make.add("call", slot), image), shared)
+    weight = make.update(0, gradient, make.add("call", before, size=WEIGHT))
+    make.root(make.add("call", after))
+    made = fuse_for_card(make.module, batch_size=16, speed=T4)
+    assert joined_kernels(made, speed=T4, batch_size=16) == [[before, after]]
+    assert groups_of(make) == {weight: (slot, weight)}
