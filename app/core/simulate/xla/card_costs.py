@@ -122,8 +122,9 @@ class CardSpeed:
             return 1.0
         return L1_SPEEDUP if size_bytes < L1_BYTES * self.multiprocessors else L2_SPEEDUP
 
-    def kernel_s(self, compute_s: float, memory_s: float) -> float:
-        """Time of a kernel, its launch left out."""
+    def kernel_s(self, cycles: float, blocks: float, read_s: float, made_bytes: float) -> float:
+        """Time of a kernel, its launch left out: it computes, reads for so long, and writes so much."""
+        compute_s, memory_s = self.compute_s(cycles, blocks), read_s + made_bytes / self.memory_bytes_per_s
         return compute_s + memory_s - OVERLAP * min(compute_s, memory_s)
 
 

@@ -167,7 +167,7 @@ class _Fusion:
         for operand in made.reads:
             read_s -= self._operand_s(operand, cost.reads.get(operand, 0.0), blocks)
             read_s += self._operand_s(operand, self._read_by_both(producer, user, operand), blocks)
-        return self._seconds(user, cost.cycles + times * made.cycles, blocks, read_s)
+        return self.speed.kernel_s(cost.cycles + times * made.cycles, blocks, read_s, self.region[user].bytes)
 
     def _together(self, producer: int, user: int) -> Cost:
         """A reader that makes the result itself, as often as it reads it."""
@@ -214,12 +214,7 @@ class _Fusion:
     def _kernel_s(self, index: int, cost: Cost) -> float:
         """Seconds of a kernel, its launch left out."""
         blocks = self._blocks(index, cost)
-        return self._seconds(index, cost.cycles, blocks, self._read_s(cost, blocks))
-
-    def _seconds(self, index: int, cycles: float, blocks: float, read_s: float) -> float:
-        """The same, with what it takes to read known."""
-        memory = read_s + self.region[index].bytes / self.speed.memory_bytes_per_s
-        return self.speed.kernel_s(self.speed.compute_s(cycles, blocks), memory)
+        return self.speed.kernel_s(cost.cycles, blocks, self._read_s(cost, blocks), self.region[index].bytes)
 
     def _reads_s(self, index: int) -> float:
         """Seconds that a kernel as it stands reads."""
@@ -229,7 +224,7 @@ class _Fusion:
 
     def _read_s(self, cost: Cost, blocks: float) -> float:
         """Seconds that a kernel of so many blocks reads."""
-        return sum(self._operand_s(operand, read, blocks) for operand, read in cost.reads.items())
+        return self.speed.read_s([(self.region[o].bytes, read) for o, read in cost.reads.items()], blocks)
 
     def _operand_s(self, operand: int, read: float, blocks: float) -> float:
         """Seconds that it reads so much of one operand."""

@@ -15,6 +15,8 @@ from app.core.simulate.program import Op, Program
 LIBRARY_CALLS = frozenset({"Conv2D", "Conv3D"})
 EPILOGUES = {"BiasAdd": 0, "Add": 1, "AddV2": 1, "Relu": 2}
 """In the order in which the library can do them."""
+AFTER_ALL = 1 + max(EPILOGUES.values())
+"""What no library has made has had all that it could have."""
 SIDE_INPUTS = frozenset({"Add", "AddV2"})
 
 
@@ -45,8 +47,8 @@ def _place_of_result(program: Program, op: Op, stage: dict[int, int]) -> int | N
     """Where an operation that can be an epilogue reads a library's result."""
     if op.kind not in EPILOGUES:
         return None
-    sizes = {program.buffers[buffer].size for buffer in op.reads}
-    if op.kind in SIDE_INPUTS and (len(op.reads) != 2 or len(sizes) > 1):
-        return None
-    places = range(len(op.reads)) if op.kind in SIDE_INPUTS else range(min(1, len(op.reads)))
-    return next((p for p in places if stage.get(op.reads[p], len(EPILOGUES)) <= EPILOGUES[op.kind]), None)
+    places = [place for place, buffer in enumerate(op.reads) if stage.get(buffer, AFTER_ALL) <= EPILOGUES[op.kind]]
+    if op.kind not in SIDE_INPUTS:
+        return 0 if 0 in places else None
+    alike = len(op.reads) == 2 and len({program.buffers[buffer].size for buffer in op.reads}) == 1
+    return places[0] if places and alike else None

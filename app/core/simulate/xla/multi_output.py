@@ -123,9 +123,11 @@ class _Joining:
     def _join_a_reader(self, producer: int) -> None:
         """Make a kernel one with the first of its readers with which that saves time."""
         made = self.one[producer]
+        if made.opcode not in LOOPS:
+            return
         single = len({self._first(user) for user in self.users[producer]}) == 1
         for reader in self._readers(producer):
-            if made.opcode not in LOOPS or (single and not reader.several) or not self._alike(made, reader):
+            if (single and not reader.several) or not self._alike(made, reader):
                 continue
             together = self._together(producer, made.cost, reader.cost)
             if self._through_others(producer, reader) or not self._saves(made, reader, together):
@@ -170,8 +172,7 @@ class _Joining:
     def _time_s(self, cost: Cost, made_bytes: float) -> float:
         """Seconds of a kernel, its launch left out."""
         read_s = self.speed.read_s([(self.sizes[o], read) for o, read in cost.reads.items()], cost.blocks)
-        compute_s = self.speed.compute_s(cost.cycles, cost.blocks)
-        return self.speed.kernel_s(compute_s, read_s + made_bytes / self.speed.memory_bytes_per_s)
+        return self.speed.kernel_s(cost.cycles, cost.blocks, read_s, made_bytes)
 
     def _join(self, one: _Joined, other: _Joined, cost: Cost) -> None:
         """Make two one, and whoever waits for one of them wait for both."""
