@@ -176,11 +176,11 @@ def jit_of(word: str) -> bool | None:
 def draw(count: int = WANTED, seed: int = SEED, drawn: Sequence[str] = tuple(DRAWN)) -> tuple[CardRow, ...]:
     """So many different configurations, on cards of these names, in the order in which chance drew them."""
     generator = Random(seed)
-    networks, cards = _deck(tuple(NETWORKS.values()), generator), _deck(drawn, generator)
-    modes, optimizers = _deck(XLA, generator), _deck(OPTIMIZERS, generator)
+    networks, cards = deck(tuple(NETWORKS.values()), generator), deck(drawn, generator)
+    modes, optimizers = deck(XLA, generator), deck(OPTIMIZERS, generator)
     precisions = {
-        True: _deck(("float32", "mixed_float16", "mixed_bfloat16"), generator),
-        False: _deck(("float32", "mixed_float16"), generator),
+        True: deck(("float32", "mixed_float16", "mixed_bfloat16"), generator),
+        False: deck(("float32", "mixed_float16"), generator),
     }
     found: dict[CardRow, None] = {}
     while len(found) < count:
@@ -197,7 +197,7 @@ def in_order_of_measuring(rows: Sequence[CardRow]) -> list[CardRow]:
     return [row for _, row in placed]
 
 
-def _deck(items: Sequence[Item], generator: Random) -> Iterator[Item]:
+def deck(items: Sequence[Item], generator: Random) -> Iterator[Item]:
     """Endlessly: all of them in random order, then all of them in another."""
     while True:
         numbers = [generator.random() for _ in items]

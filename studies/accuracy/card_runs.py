@@ -3,11 +3,11 @@
     python -m studies.accuracy.card_runs [--json]          the stored runs
     python -m studies.accuracy.card_runs --measure 5       on a machine with a card, by its TensorFlow; nothing beside
 
-The machine is measured once, by an ordinary ``estimate``.  Each question then starts from a copy of what was known
+The machine is measured once, by an ordinary ``estimate``, and what was measured of it is kept (`card_measured`).  Each question then starts from a copy of what was known
 after that, so that no run teaches the next one's prediction.  Autotuners are as TensorFlow has them.
 
-``now`` is what this version says of the card from elsewhere, as by ``--on``: by its data sheet, without what launching
-takes on the machine of the runs.
+``now`` is what this version says on the machine as it was measured then; ``sheet``, of the card from elsewhere, as by
+``--on``: without what launching takes on the machine of the runs.  A new measurement replaces all that is stored.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from app.core.types.prediction import Prediction
 from app.core.types.units import MIB
 from app.core.types.workload import ModelRef, Plan, Workload
 from app.services.advisor import Advisor
+from studies.accuracy import card_measured
 from studies.accuracy.card_real import CARD, FOLDER, driver_version
 from studies.accuracy.card_rows import CARDS
 from studies.accuracy.command import finish, parser, percent, signed, table
@@ -97,12 +98,13 @@ def stored() -> dict[str, Any]:
 
 def measure(until_s: float) -> None:
     """Ask the benchmark question by question; each answer is stored as soon as it is known."""
-    known = stored() | {"card": driver_version()}
+    known: dict[str, Any] = {"card": driver_version(), "runs": {}}
     with tempfile.TemporaryDirectory() as place:
         fresh = Path(place, "fresh")
         ask(fresh, ["estimate", *QUESTIONS[0].split()])
+        card_measured.keep(fresh)
         for number, question in enumerate(QUESTIONS):
-            if time.monotonic() > until_s or question in known["runs"]:
+            if time.monotonic() > until_s:
                 continue
             own = Path(place, str(number))
             shutil.copytree(fresh, own)

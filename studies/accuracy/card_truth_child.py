@@ -14,6 +14,7 @@ import sys
 from importlib import metadata
 from typing import Any
 
+from app.core.types.workload import Workload
 from studies.accuracy.card_rows import CardRow
 
 STEPS = 3
@@ -72,23 +73,11 @@ def measure(row: CardRow) -> dict[str, object]:
     import keras
     import tensorflow as tf
 
-    from app.worker.backends.keras_calls import make_optimizer
-    from app.worker.data.batches import synthetic_batch
-    from app.worker.models.build import build
-
-    if not tf.config.list_physical_devices("GPU"):
-        raise RuntimeError("TensorFlow sees no card")
-    workload = row.workload()
-    built = build(workload.model, input_shape=workload.input_shape, precision=row.precision)
-    with tf.device("CPU"):
-        batch = synthetic_batch(built, row.batch)
-        batches = tf.data.Dataset.from_tensors(as_elements(batch)).repeat().prefetch(tf.data.AUTOTUNE)
-    jit: Any = "auto" if workload.plan.jit is None else workload.plan.jit
-    built.model.compile(optimizer=make_optimizer(workload.plan), loss=built.loss, jit_compile=jit)
+    model, batches = prepared(row.workload())
 
     def peak_of_epoch(steps: int) -> int:
         tf.config.experimental.reset_memory_stats("GPU:0")
-        built.model.fit(batches, epochs=1, steps_per_epoch=steps, verbose=0)
+        model.fit(batches, epochs=1, steps_per_epoch=steps, verbose=0)
         peak: int = tf.config.experimental.get_memory_info("GPU:0")["peak"]
         return peak
 
@@ -100,6 +89,30 @@ def measure(row: CardRow) -> dict[str, object]:
         "keras": keras.__version__,
         **{name: metadata.version(wheel) for name, wheel in WHEELS.items()},
     }
+
+
+def prepared(workload: Workload) -> tuple[Any, Any]:
+    """The compiled Keras model, and endless batches that come from the host.
+
+    Raises:
+        RuntimeError: TensorFlow sees no card.
+    """
+    import tensorflow as tf
+
+    from app.worker.backends.keras_calls import make_optimizer
+    from app.worker.data.batches import synthetic_batch
+    from app.worker.models.build import build
+
+    if not tf.config.list_physical_devices("GPU"):
+        raise RuntimeError("TensorFlow sees no card")
+    plan = workload.plan
+    built = build(workload.model, input_shape=workload.input_shape, precision=plan.precision)
+    with tf.device("CPU"):
+        batch = synthetic_batch(built, plan.batch_size)
+        batches = tf.data.Dataset.from_tensors(as_elements(batch)).repeat().prefetch(tf.data.AUTOTUNE)
+    jit: Any = "auto" if plan.jit is None else plan.jit
+    built.model.compile(optimizer=make_optimizer(plan), loss=built.loss, jit_compile=jit)
+    return built.model, batches
 
 
 def as_elements(batch: Any) -> Any:
