@@ -6,12 +6,13 @@
 The machine is measured once, by an ordinary ``estimate``, and what was measured of it is kept (`card_measured`).  Each question then starts from a copy of what was known
 after that, so that no run teaches the next one's prediction.  Autotuners are as TensorFlow has them.
 
-``now`` is what this version says on the machine as it was measured then; ``sheet``, of the card from elsewhere, as by
-``--on``: without what launching takes on the machine of the runs.  A new measurement replaces all that is stored.
+``now`` is what this version says of the card from elsewhere, as by ``--on``: by its data sheet, without what launching
+takes on the machine of the runs.  A run that is measured again replaces the stored one.
 """
 
 from __future__ import annotations
 
+import datetime
 import json
 import os
 import shutil
@@ -98,7 +99,7 @@ def stored() -> dict[str, Any]:
 
 def measure(until_s: float) -> None:
     """Ask the benchmark question by question; each answer is stored as soon as it is known."""
-    known: dict[str, Any] = {"card": driver_version(), "runs": {}}
+    known = stored() | {"card": driver_version()}
     with tempfile.TemporaryDirectory() as place:
         fresh = Path(place, "fresh")
         ask(fresh, ["estimate", *QUESTIONS[0].split()])
@@ -112,7 +113,7 @@ def measure(until_s: float) -> None:
             found = ask(own, ["bench", *question.split(), "--seconds", SECONDS, "--no-profile"])
             if found is None or found.get("measured") is None:
                 continue
-            known["runs"][question] = kept(found)
+            known["runs"][question] = {**kept(found), "date": datetime.date.today().isoformat()}
             RUNS.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
             say(f"{question}: {time.perf_counter() - started:.0f} s")
 

@@ -26,6 +26,10 @@ KERNELS_OF_A_STEP = 2
 """Of a recurrent layer in cuDNN for each step of a sequence, one after the other: a product and what the gates do.  Two
 layers of 200 steps launch 1,600 in a training step, LSTM as GRU (counted, cuDNN 9.28 on sm_90)."""
 
+RECURRENT_FLOORS = 3
+"""Such a kernel takes as long as so many of the shortest, since the next step waits for it to read its weights: 9.6 to
+13 microseconds on an H100, whose shortest take 3.8 (docs/evidence.md, "A real card")."""
+
 _LAYER, _GRADIENTS = "CudnnRNNV3", "CudnnRNNBackpropV3"
 
 
@@ -34,11 +38,11 @@ def is_recurrent(operation: Operation) -> bool:
     return operation.kind in (_LAYER, _GRADIENTS)
 
 
-def kernels_of(graph: StepGraph, operation: Operation) -> int:
-    """How many kernels an operation launches one after the other: one, but in loops and in recurrent layers."""
+def floors_of(graph: StepGraph, operation: Operation) -> int:
+    """As many of the shortest kernels an operation takes at least: one, but in loops and in recurrent layers."""
     if operation.loop is not None:
         return 0 if operation.kind.startswith("TensorList") else graph.loops[operation.loop].trip_count
-    return KERNELS_OF_A_STEP * _steps(graph, operation) if is_recurrent(operation) else 1
+    return RECURRENT_FLOORS * KERNELS_OF_A_STEP * _steps(graph, operation) if is_recurrent(operation) else 1
 
 
 def launches_of(graph: StepGraph, operation: Operation) -> int:

@@ -17,8 +17,8 @@ import numpy as np
 from app.core.simulate.optimizers import operands
 from app.core.timing.card_kernels import (
     channels_made,
+    floors_of,
     is_recurrent,
-    kernels_of,
     launches_of,
     tile_share,
     traffic,
@@ -105,7 +105,7 @@ class CardWork:
                     *_numbers(size),
                     *_numbers(op.wanted_workspace),
                     channels_made(graph, op),
-                    kernels_of(graph, op),
+                    floors_of(graph, op),
                     launches_of(graph, op),
                 )
                 for op, size in zip(rows, moved, strict=True)
@@ -114,7 +114,7 @@ class CardWork:
         alike, self._count = np.unique(each, axis=0, return_counts=True)
         self._kind, self._fusible = alike[:, 0].astype(int), alike[:, 1].astype(bool)
         self._flops, self._bytes, self._tiles = alike[:, 2:4].T, alike[:, 4:6].T, alike[:, 6:8].T
-        self._channels, self._kernels, self._launches = alike[:, 8], alike[:, 9], alike[:, 10]
+        self._channels, self._floors, self._launches = alike[:, 8], alike[:, 9], alike[:, 10]
         self._input_bytes = float(sum(graph.sizes[t].per_sample for t in graph.input_tensors))
         learned = [v for v in graph.variables if v.gradient is not None]
         passes = operands(optimizer) if graph.mode == "train" else 0
@@ -124,6 +124,11 @@ class CardWork:
     def flops(self, batch_size: int) -> float:
         """Floating-point operations of one step."""
         return float(np.array([1.0, batch_size]) @ self._flops @ self._count)
+
+    def launches(self, *, xla: bool) -> float:
+        """Operations that the host starts on the card in one step."""
+        started = float((self._count * self._launches)[~(self._fusible & xla)].sum())
+        return started + (0 if xla else self._update_kernels)
 
     def step(self, rates: DeviceRates, batch_size: int, *, xla: bool) -> CardStep | None:
         """One step at a card's rates; None if a rate that is needed is unknown."""
@@ -142,17 +147,16 @@ class CardWork:
             batch @ self._tiles / bandwidth,
             rates,
         )
-        shortest_s = np.where(fused, 0.0, self._kernels * rates.kernel_floor_s)
+        shortest_s = np.where(fused, 0.0, self._floors * rates.kernel_floor_s)
         latency_s = np.maximum(0.0, shortest_s - compute_s - memory_s)
         updates = 0 if xla else self._update_kernels
         update_s = self._update_bytes * (XLA_TRAFFIC if xla else 1.0) / bandwidth
-        launches = float((self._count * self._launches)[~fused].sum()) + updates
         return CardStep(
             compute_s=float(compute_s @ self._count),
             memory_s=float(memory_s @ self._count) + update_s,
             latency_s=float(latency_s @ self._count) + max(0.0, updates * rates.kernel_floor_s - update_s),
             copy_s=self._input_bytes * batch_size / PAGEABLE_COPY_BYTES_PER_S,
-            launching_s=launches * (rates.launch_s or 0.0),
+            launching_s=self.launches(xla=xla) * (rates.launch_s or 0.0),
             between_s=rates.step_overhead_s or 0.0,
         )
 

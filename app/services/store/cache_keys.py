@@ -14,7 +14,7 @@ from app.core.types.machine import Machine
 FRAMEWORKS = ("tensorflow", "tensorflow-cpu", "keras", "jax", "torch")
 VISIBILITY = ("CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "KERAS_BACKEND")
 
-RATES_VERSION, CARD_RATES_VERSION = 3, 3
+RATES_VERSION, CARD_RATES_VERSION = 3, 4
 """Changes whenever other things are measured of a processor, of a card."""
 
 

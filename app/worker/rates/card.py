@@ -2,7 +2,7 @@
 
 Kernels are timed only where one of them takes many times as long as a call, for a call returns before its kernel has
 begun: products of `PRODUCT_SIDE` numbers a side, and an addition of `ADDED_BYTES`.  Small ones would tell how fast the
-host calls, which is told by itself: an operation of a graph, and a step of ``fit`` that computes nothing.
+host calls, which is told by itself, by steps of ``fit`` (`training_steps`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from app.core.types.text import phrase
-from app.worker.rates.calls import Trial, launch_trial, rates_of
+from app.worker.rates.calls import Trial, rates_of
 
 if TYPE_CHECKING:
     from app.worker.channel import Channel
@@ -34,19 +34,21 @@ def measure_card(name: str, channel: Channel, room_bytes: int | None) -> dict[st
     """
     import tensorflow as tf
 
-    from app.worker.rates.operations import train_overhead_s
+    from app.worker.rates.training_steps import launch_s, train_overhead_s
 
     room = room_bytes or ADDED_BYTES * SMALLEST_SHARE
     with tf.device(name):
-        trials = [*_kernels(tf, min(ADDED_BYTES, room // SMALLEST_SHARE)), launch_trial(tf)]
-        rates, spread = rates_of(trials, channel, SECONDS_PER_SIZE, 0.8)
+        trials = _kernels(tf, min(ADDED_BYTES, room // SMALLEST_SHARE))
+        rates, spread = rates_of(trials, channel, SECONDS_PER_SIZE, 0.6)
     channel.check()
+    channel.progress(0.8, phrase("measuring {kind}", kind="launch"))
+    overhead_s = train_overhead_s()
     return {
         "matmul_flops_per_s": rates["matmul"],
         "half_matmul_flops_per_s": rates["matmul in float16"],
         "elementwise_bytes_per_s": rates["element-wise"],
-        "launch_s": 1 / rates["launch"],
-        "train_overhead_s": train_overhead_s(),
+        "launch_s": launch_s(overhead_s),
+        "train_overhead_s": overhead_s,
         "spread": spread,
     }
 

@@ -88,9 +88,10 @@ def _operations(name: str, channel: Channel, timed: Sequence[TimedOperation]) ->
     """What is known of the host only: what ``fit`` itself costs, and ever more operations timed alone."""
     from app.worker.rates import operations
     from app.worker.rates.affinity import usable_cores
+    from app.worker.rates.training_steps import train_overhead_s
 
     found = [dataclasses.asdict(one) for one in timed]
-    yield {"operations": found, "threads": usable_cores(), "train_overhead_s": operations.train_overhead_s()}
+    yield {"operations": found, "threads": usable_cores(), "train_overhead_s": train_overhead_s()}
     for piece in operations.measure(name, channel, {operations.sort_of(one) for one in timed}):
         found = [*found, *piece]
         yield {"operations": found}

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import statistics
-import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -30,7 +28,6 @@ UPDATED_BYTES = (1 << 10, 64 << 10, 1 << 20, 8 << 20, 64 << 20)
 UPDATE_CHAIN, UPDATE_TRAFFIC = 12, 30
 """Operations of Adam's update of a weight, and how often they read or write one number of it."""
 COMPILED_CHAIN = 6
-TRAINING_STEPS = 40
 
 
 def measure(name: str, channel: Channel, known: Collection[Sort] = ()) -> Iterator[list[dict[str, Any]]]:
@@ -204,27 +201,3 @@ def _as_function(tf: Any, trial: Trial) -> Callable[..., Any]:
         )[0]
 
     return function
-
-
-def train_overhead_s() -> float:
-    """A step of ``fit`` of a model with one weight: what a training takes besides its operations."""
-    import keras
-    import numpy as np
-    import tensorflow as tf
-
-    model = keras.Sequential([keras.Input((1,)), keras.layers.Dense(1, use_bias=False)])
-    model.compile(optimizer="sgd", loss="mse", jit_compile=False)
-    model.make_train_function()
-    batches = iter(tf.data.Dataset.from_tensors((np.zeros((1, 1), "float32"),) * 2).repeat())
-
-    def step() -> None:
-        for value in model.train_function(batches).values():
-            np.asarray(value)
-
-    step()
-    times = []
-    for _ in range(TRAINING_STEPS):
-        started = time.perf_counter()
-        step()
-        times.append(time.perf_counter() - started)
-    return statistics.median(times)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.timing.card_kernels import channels_made, kernels_of, launches_of, tile_share, traffic, work_of
+from app.core.timing.card_kernels import RECURRENT_FLOORS, channels_made, floors_of, launches_of, tile_share, traffic, work_of
 from app.core.types.stepgraph import Loop, Operation, PerBatch
 from tests.core.graphs import chain_graph
 
@@ -68,7 +68,7 @@ def recurrent(steps: int, units: int = 64, weights: int = 33_000):
 @given(steps=st.integers(1, 500))
 def test_a_recurrent_layer_is_two_kernels_for_each_step_and_one_operation(steps):
     graph, layer, gradients = recurrent(steps)
-    assert kernels_of(graph, layer) == kernels_of(graph, gradients) == 2 * steps
+    assert floors_of(graph, layer) == floors_of(graph, gradients) == RECURRENT_FLOORS * 2 * steps
     assert launches_of(graph, layer) == 1
     assert work_of(graph, layer).at(3) == 3 * 2 * 33_000 * steps
     assert work_of(graph, gradients).at(3) == 2 * work_of(graph, layer).at(3)
@@ -77,5 +77,5 @@ def test_a_recurrent_layer_is_two_kernels_for_each_step_and_one_operation(steps)
 def test_what_stands_in_a_loop_is_launched_every_time_and_a_list_on_the_host():
     product, push = Operation("MatMul", (0, 0), (0,), loop=0), Operation("TensorListPushBack", (0,), (0,), loop=0)
     graph = replace(chain_graph(), operations=(product, push), loops=(Loop(200),))
-    assert (launches_of(graph, product), kernels_of(graph, product)) == (200, 200)
-    assert (launches_of(graph, push), kernels_of(graph, push)) == (200, 0)
+    assert (launches_of(graph, product), floors_of(graph, product)) == (200, 200)
+    assert (launches_of(graph, push), floors_of(graph, push)) == (200, 0)
