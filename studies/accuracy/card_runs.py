@@ -3,8 +3,9 @@
     python -m studies.accuracy.card_runs [--json]          the stored runs
     python -m studies.accuracy.card_runs --measure 5       on a machine with a card, by its TensorFlow; nothing beside
 
-The machine is measured once, by an ordinary ``estimate``, and what was measured of it is kept (`card_measured`).  Each question then starts from a copy of what was known
-after that, so that no run teaches the next one's prediction.  Autotuners are as TensorFlow has them.
+The machine is measured once, by an ordinary ``estimate``, and what was measured of it is kept (`card_measured`).  Each
+question then starts from a copy of what was known after that, so that no run teaches the next one's prediction.
+Autotuners are as TensorFlow has them.
 
 ``now`` is what this version says of the card from elsewhere, as by ``--on``: by its data sheet, without what launching
 takes on the machine of the runs.  A run that is measured again replaces the stored one.

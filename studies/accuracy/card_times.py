@@ -163,8 +163,8 @@ class Turns:
         self._running.add(child.pid)
         assert child.stdout is not None
         try:
-            ready = any(line.strip() == "ready" for line in child.stdout)
-            with self.one if ready else suppress():
+            any(line.strip() == "ready" for line in child.stdout)
+            with self.one:
                 return self._timed(child, row, until_s)
         finally:
             self._running.discard(child.pid)
@@ -172,16 +172,16 @@ class Turns:
     def _timed(self, child: subprocess.Popen[str], row: TimedRow, until_s: float) -> dict[str, float] | None:
         """Let it time with all others stopped."""
         others = self._running - {child.pid}
-        _signal(others, signal.SIGSTOP)
+        signal_all(others, signal.SIGSTOP)
         try:
             time.sleep(SETTLE_S)
             said, failed = child.communicate("go\n", timeout=max(1.0, until_s - time.monotonic()))
         except subprocess.TimeoutExpired:
-            _signal({child.pid}, signal.SIGKILL)
+            signal_all({child.pid}, signal.SIGKILL)
             say(f"{row.label}: no answer in time")
             return None
         finally:
-            _signal(others, signal.SIGCONT)
+            signal_all(others, signal.SIGCONT)
         if child.returncode:
             say(f"{row.label}: exit code {child.returncode}: {failed[-400:]}")
             return None
@@ -189,7 +189,7 @@ class Turns:
         return answer
 
 
-def _signal(leaders: set[int], what: signal.Signals) -> None:
+def signal_all(leaders: set[int], what: signal.Signals) -> None:
     """To all programs of these groups."""
     for leader in leaders:
         with suppress(ProcessLookupError):
@@ -216,8 +216,10 @@ def compare() -> Iterator[Compared]:
         truth = {name: float(truths[row.key][name]) for name in ("step_s", "least_s", "most_s")}
         sheet = told_on_card(advisor, row.workload(), CARDS[CARD].name, row.label, brief=True)[0].time
         here = card_measured.told_where_measured(advisor, row.workload(), row.label).time
-        pairs = (Pair(told.step_s or 0.0, truth["step_s"], told.low_s, told.high_s) for told in (sheet, here))
-        yield Compared(row, *pairs, repeat=(truth["most_s"] - truth["least_s"]) / truth["step_s"])
+        by_sheet, by_measurement = (
+            Pair(told.step_s or 0.0, truth["step_s"], told.low_s, told.high_s) for told in (sheet, here)
+        )
+        yield Compared(row, by_sheet, by_measurement, (truth["most_s"] - truth["least_s"]) / truth["step_s"])
 
 
 def groups_of(compared: list[Compared]) -> dict[str, dict[str, float | int | None]]:

@@ -38,15 +38,16 @@ def _normalisation():
     return FusedBatchNormalization
 
 
-def _application(name, input_shape, classes):
-    """A network of ``keras.applications`` with fused batch normalisation."""
+def _application(name, input_shape, classes, **changes):
+    """A network of ``keras.applications`` with fused batch normalisation, and other settings of its convolutions."""
     import keras
 
     fused = _normalisation()
 
     def changed(layer):
         kind = fused if isinstance(layer, keras.layers.BatchNormalization) else type(layer)
-        return kind.from_config(layer.get_config())
+        config = layer.get_config()
+        return kind.from_config(config | changes if isinstance(layer, keras.layers.Conv2D) else config)
 
     made = getattr(keras.applications, name)(weights=None, input_shape=input_shape, classes=classes)
     return keras.models.clone_model(made, clone_function=changed), _LOSS
@@ -58,8 +59,11 @@ def inception_v3(input_shape, classes):
 
 
 def resnet50(input_shape, classes):
-    """ResNet50 (He et al. 2016) of ``keras.applications``."""
-    return _application("ResNet50", input_shape, classes)
+    """ResNet50 (He et al. 2016) of ``keras.applications``, without the biases that tensorflow/benchmarks leaves out.
+
+    There a convolution has none where its result is normalised (tf_cnn_benchmarks/convnet_builder.py, ``conv``).
+    """
+    return _application("ResNet50", input_shape, classes, use_bias=False)
 
 
 def lenet5(input_shape, classes):

@@ -49,6 +49,8 @@ class Architecture:
     """The power limit holds plain kernels too; where not, only tensor cores draw that much."""
     fused_winograd: bool = True
     """The library has kernels that apply Winograd's filtering without writing its tiles to memory."""
+    threads: int | None = 2048
+    """Resident on a multiprocessor at most (CUDA C++ Programming Guide, "Compute Capabilities"); None where unknown."""
     measured: bool = True
     """Somebody has published kernel times of it; else shares are those of the nearest relative."""
     source: str = ""
@@ -72,7 +74,7 @@ _PASCAL_P100 = Architecture("Pascal GP100", 0.83, 0.72, source="DeepBench, NeuSi
 _PASCAL = Architecture("Pascal", 0.93, 0.75, 20.3, source="DeepBench (GTX 1080 Ti), NeuSight (P4)")
 _VOLTA = Architecture("Volta", 0.84, 0.87, 16.8, source="DeepBench, NeuSight (V100)")
 _TURING = Architecture(
-    "Turing", 0.84, 0.74, 17.2, source=phrase("products as Volta, its relative; bandwidth NeuSight (T4)")
+    "Turing", 0.84, 0.74, 17.2, threads=1024, source=phrase("products as Volta, its relative; bandwidth NeuSight (T4)")
 )
 _AMPERE_A100 = Architecture(
     "Ampere GA100",
@@ -82,19 +84,23 @@ _AMPERE_A100 = Architecture(
     plain_kernels_limited=False,
     source=phrase("NeuSight (A100 PCIe 40 GB, which reaches this share at 250 W)"),
 )
-_AMPERE = Architecture("Ampere", 0.70, 0.82, 9.84, source=phrase("Boehm 2022; bandwidth as the A100"))
+_AMPERE = Architecture("Ampere", 0.70, 0.82, 9.84, threads=1536, source=phrase("Boehm 2022; bandwidth as the A100"))
 _ADA = Architecture(
-    "Ada", 0.70, 0.82, 5.45, measured=False, source=phrase("as Ampere, whose lanes and schedulers it has")
+    "Ada", 0.70, 0.82, 5.45, threads=1536, measured=False, source=phrase("as Ampere, whose lanes and schedulers it has")
 )
 _HOPPER = Architecture(
     "Hopper", 0.83, 0.82, 10.5, plain_kernels_limited=False, measured=False, source=phrase("as the A100")
 )
-_BLACKWELL = Architecture("Blackwell", 0.70, 0.82, 5.49, measured=False, source=phrase("as Ampere"))
+_BLACKWELL = Architecture("Blackwell", 0.70, 0.82, 5.49, threads=1536, measured=False, source=phrase("as Ampere"))
 _CDNA = Architecture(
-    "AMD CDNA", 1.12, 0.78, source=phrase("NeuSight (MI100, MI210): matrix cores compute float32 as well")
+    "AMD CDNA", 1.12, 0.78, threads=None, source=phrase("NeuSight (MI100, MI210): matrix cores compute float32 as well")
 )
-_AMD = Architecture("AMD", 0.65, 0.77, measured=False, source=phrase("DeepBench (MI25, Vega FE); bandwidth as CDNA"))
-_OTHER = Architecture("other", 0.65, 0.75, measured=False, source=phrase("nobody has published kernel times: as AMD"))
+_AMD = Architecture(
+    "AMD", 0.65, 0.77, threads=None, measured=False, source=phrase("DeepBench (MI25, Vega FE); bandwidth as CDNA")
+)
+_OTHER = Architecture(
+    "other", 0.65, 0.75, threads=None, measured=False, source=phrase("nobody has published kernel times: as AMD")
+)
 
 _BY_CAPABILITY = (
     ((5, 0), _KEPLER),

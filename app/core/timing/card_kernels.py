@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.core.simulate.program import FILTER_GRADIENTS, INPUT_GRADIENTS
+from app.core.timing.steptime import OTHER, kind_code
 from app.core.types.stepgraph import Operation, PerBatch, StepGraph
 
 PLAIN_TILE_CHANNELS = 32
@@ -19,6 +20,9 @@ tell: ``maxwell_scudnn_128x32_relu_interior_nn``, ``volta_fp16_s884cudnn_fp16_25
 
 NOMINAL_BATCH = 64
 """At which the channels of a convolution are read off its sizes; they are the same at any other."""
+
+_LIBRARIES = ("FusedBatchNorm", "MaxPool", "AvgPool", "Cudnn")
+"""Names of operations that cuDNN computes, besides convolutions."""
 
 _FORWARD = frozenset({"Conv2D", "Conv3D", "_FusedConv2D"})
 
@@ -78,6 +82,24 @@ def traffic(graph: StepGraph, operation: Operation) -> PerBatch:
     if operation.kind.startswith("FusedBatchNorm"):
         return moved + graph.sizes[operation.inputs[0]]
     return moved
+
+
+def numbers_moved(graph: StepGraph, operation: Operation) -> PerBatch:
+    """Numbers that a kernel of TensorFlow's own reads and writes one at a time in each of its threads.
+
+    Where all operands have the result's size a thread moves 16 bytes at once in float32 and float16 (Eigen's packets,
+    unsupported/Eigen/CXX11/src/Tensor/TensorExecutor.h; tensorflow/core/kernels/relu_op_gpu.cu.cc).  What is spread or
+    added up is moved number by number, and so is bfloat16, of which a GPU has no packets there.
+    """
+    made = operation.flops.at(NOMINAL_BATCH)
+    ends = [graph.sizes[t].at(NOMINAL_BATCH) for t in (*operation.inputs, *operation.outputs)]
+    if not made or not ends or kind_code(operation.kind) != OTHER or operation.kind.startswith(_LIBRARIES):
+        return PerBatch()
+    item_bytes = 4 if max(ends) > 3 * made else 2
+    alike = all(size in (max(ends), item_bytes) for size in ends)
+    if alike and not (item_bytes == 2 and graph.precision == "mixed_bfloat16"):
+        return PerBatch()
+    return traffic(graph, operation).times(1 / item_bytes)
 
 
 def channels_made(graph: StepGraph, operation: Operation) -> float:

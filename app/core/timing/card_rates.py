@@ -34,6 +34,11 @@ KERNEL_FLOOR_S = 5e-6
 
 FLOOR_CLOCK_MHZ = 1500.0
 
+ACCESS_S = 0.75e-6
+"""A thread's turn to read or write a number in the card's memory while all threads do: 0.7 to 1.3 microseconds in the
+steps of six networks on an H100, of which nearly the least (docs/evidence.md, "A real card").  A kernel whose threads
+move one number at a time has no more under way than there are threads (Little's law)."""
+
 LAUNCH_S = 12.5e-6
 """An operation that TensorFlow's executor starts on the card, on a host at `LAUNCH_CLOCK_MHZ`: 17.8 microseconds in six
 networks' steps on an H100 whose host says that it reaches 2.1 GHz (docs/evidence.md, "A real card")."""
@@ -85,6 +90,7 @@ def card_rates(gpu: Gpu, precision: str, host_clock_mhz: float | None = None) ->
         launch_s=LAUNCH_S * slower,
         step_overhead_s=STEP_OVERHEAD_S * slower,
         kernel_floor_s=KERNEL_FLOOR_S * FLOOR_CLOCK_MHZ / _light_clock_mhz(gpu, found),
+        numbers_per_s=gpu.num_sms * found.threads / ACCESS_S if gpu.num_sms and found.threads else None,
     )
 
 

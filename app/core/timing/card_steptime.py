@@ -20,6 +20,7 @@ from app.core.timing.card_kernels import (
     floors_of,
     is_recurrent,
     launches_of,
+    numbers_moved,
     tile_share,
     traffic,
     work_of,
@@ -96,6 +97,7 @@ class CardWork:
     def __init__(self, graph: StepGraph, optimizer: str) -> None:
         rows = [op for op in graph.operations if op.kind not in FREE]
         moved = [traffic(graph, op).times(launches_of(graph, op)) for op in rows]
+        one_by_one = [numbers_moved(graph, op).times(launches_of(graph, op)) for op in rows]
         each = np.array(
             [
                 (
@@ -107,14 +109,16 @@ class CardWork:
                     channels_made(graph, op),
                     floors_of(graph, op),
                     launches_of(graph, op),
+                    *_numbers(numbers),
                 )
-                for op, size in zip(rows, moved, strict=True)
+                for op, size, numbers in zip(rows, moved, one_by_one, strict=True)
             ]
-        ).reshape(len(rows), 11)
+        ).reshape(len(rows), 13)
         alike, self._count = np.unique(each, axis=0, return_counts=True)
         self._kind, self._fusible = alike[:, 0].astype(int), alike[:, 1].astype(bool)
         self._flops, self._bytes, self._tiles = alike[:, 2:4].T, alike[:, 4:6].T, alike[:, 6:8].T
         self._channels, self._floors, self._launches = alike[:, 8], alike[:, 9], alike[:, 10]
+        self._numbers = alike[:, 11:13].T
         self._input_bytes = float(sum(graph.sizes[t].per_sample for t in graph.input_tensors))
         learned = [v for v in graph.variables if v.gradient is not None]
         passes = operands(optimizer) if graph.mode == "train" else 0
@@ -141,11 +145,11 @@ class CardWork:
         fused = self._fusible if xla else np.zeros_like(self._fusible)
         tensor_cores = not rates.winograd_through_memory
         covered = tile_share(self._channels, tensor_cores=tensor_cores)
+        moving_s = batch @ self._bytes * np.where(fused, XLA_TRAFFIC, 1.0) / bandwidth
+        if rates.numbers_per_s is not None and not xla:
+            moving_s = np.maximum(moving_s, batch @ self._numbers / rates.numbers_per_s)
         compute_s, memory_s = _kernels(
-            batch @ self._flops * covered / speed,
-            batch @ self._bytes * np.where(fused, XLA_TRAFFIC, 1.0) / bandwidth,
-            batch @ self._tiles / bandwidth,
-            rates,
+            batch @ self._flops * covered / speed, moving_s, batch @ self._tiles / bandwidth, rates
         )
         shortest_s = np.where(fused, 0.0, self._floors * rates.kernel_floor_s)
         latency_s = np.maximum(0.0, shortest_s - compute_s - memory_s)

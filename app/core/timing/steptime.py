@@ -44,8 +44,8 @@ FREE = set(
     "StopGradient PreventGradient Placeholder".split()
 )
 
-PRODUCT = 2
-"""The code of products (`kind_code`)."""
+PRODUCT, OTHER = 2, 3
+"""The codes of products and of what is neither that nor a convolution (`kind_code`)."""
 
 MEASURED_RATES_INTERVAL = (0.6, 1.7)
 """A first answer from rates measured once: x 0.6 to 1.7 (docs/evidence.md, "Step time from rates": 0.7 to 1.9 on a
@@ -118,9 +118,9 @@ class StepWork:
 
 
 def kind_code(kind: str) -> int:
-    """0 convolution, 1 depthwise convolution, `PRODUCT`, 3 everything else."""
+    """0 convolution, 1 depthwise convolution, `PRODUCT`, `OTHER`."""
     if kind in _CONVOLUTIONS:
         return 0
     if kind in _DEPTHWISE:
         return 1
-    return PRODUCT if kind in PRODUCTS else 3
+    return PRODUCT if kind in PRODUCTS else OTHER

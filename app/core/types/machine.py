@@ -158,6 +158,8 @@ class DeviceRates:
     """A card's 3x3 convolutions may also write transformed tiles to memory, which saves more multiplications."""
     kernel_floor_s: float = 5e-6
     """The shortest kernel of a card, seconds."""
+    numbers_per_s: float | None = None
+    """Of a card: what kernels read and write that move one number at a time in each thread, whatever its bytes."""
     operations: tuple[TimedOperation, ...] = ()
     """Operations of every kind and size, timed alone."""
     threads: int | None = None
