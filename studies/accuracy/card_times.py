@@ -163,7 +163,7 @@ class Turns:
         self._running.add(child.pid)
         assert child.stdout is not None
         try:
-            any(line.strip() == "ready" for line in child.stdout)
+            next((line for line in child.stdout if line.strip() == "ready"), None)  # or the end of a child that failed
             with self.one:
                 return self._timed(child, row, until_s)
         finally:

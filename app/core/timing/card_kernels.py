@@ -84,22 +84,23 @@ def traffic(graph: StepGraph, operation: Operation) -> PerBatch:
     return moved
 
 
-def numbers_moved(graph: StepGraph, operation: Operation) -> PerBatch:
-    """Numbers that a kernel of TensorFlow's own reads and writes one at a time in each of its threads.
+def number_bytes(graph: StepGraph, operation: Operation) -> int:
+    """Bytes of a number, of kernels of TensorFlow's own in which a thread moves one number at a time; else 0.
 
     Where all operands have the result's size a thread moves 16 bytes at once in float32 and float16 (Eigen's packets,
     unsupported/Eigen/CXX11/src/Tensor/TensorExecutor.h; tensorflow/core/kernels/relu_op_gpu.cu.cc).  What is spread or
     added up is moved number by number, and so is bfloat16, of which a GPU has no packets there.
     """
+    if kind_code(operation.kind) != OTHER or operation.kind.startswith(_LIBRARIES):
+        return 0
     made = operation.flops.at(NOMINAL_BATCH)
-    ends = [graph.sizes[t].at(NOMINAL_BATCH) for t in (*operation.inputs, *operation.outputs)]
-    if not made or not ends or kind_code(operation.kind) != OTHER or operation.kind.startswith(_LIBRARIES):
-        return PerBatch()
-    item_bytes = 4 if max(ends) > 3 * made else 2
-    alike = all(size in (max(ends), item_bytes) for size in ends)
-    if alike and not (item_bytes == 2 and graph.precision == "mixed_bfloat16"):
-        return PerBatch()
-    return traffic(graph, operation).times(1 / item_bytes)
+    ends = {graph.sizes[t].at(NOMINAL_BATCH) for t in (*operation.inputs, *operation.outputs)}
+    if not made or not ends:
+        return 0
+    most = max(ends)
+    found = 4 if most > 3 * made else 2
+    alike = ends <= {most, found}
+    return 0 if alike and not (found == 2 and graph.precision == "mixed_bfloat16") else found
 
 
 def channels_made(graph: StepGraph, operation: Operation) -> float:

@@ -20,7 +20,7 @@ from app.core.timing.card_kernels import (
     floors_of,
     is_recurrent,
     launches_of,
-    numbers_moved,
+    number_bytes,
     tile_share,
     traffic,
     work_of,
@@ -97,7 +97,6 @@ class CardWork:
     def __init__(self, graph: StepGraph, optimizer: str) -> None:
         rows = [op for op in graph.operations if op.kind not in FREE]
         moved = [traffic(graph, op).times(launches_of(graph, op)) for op in rows]
-        one_by_one = [numbers_moved(graph, op).times(launches_of(graph, op)) for op in rows]
         each = np.array(
             [
                 (
@@ -109,16 +108,17 @@ class CardWork:
                     channels_made(graph, op),
                     floors_of(graph, op),
                     launches_of(graph, op),
-                    *_numbers(numbers),
+                    number_bytes(graph, op),
                 )
-                for op, size, numbers in zip(rows, moved, one_by_one, strict=True)
+                for op, size in zip(rows, moved, strict=True)
             ]
-        ).reshape(len(rows), 13)
+        ).reshape(len(rows), 12)
         alike, self._count = np.unique(each, axis=0, return_counts=True)
         self._kind, self._fusible = alike[:, 0].astype(int), alike[:, 1].astype(bool)
         self._flops, self._bytes, self._tiles = alike[:, 2:4].T, alike[:, 4:6].T, alike[:, 6:8].T
         self._channels, self._floors, self._launches = alike[:, 8], alike[:, 9], alike[:, 10]
-        self._numbers = alike[:, 11:13].T
+        item_bytes = alike[:, 11]
+        self._one_by_one = np.divide(self._bytes, item_bytes, out=np.zeros_like(self._bytes), where=item_bytes > 0)
         self._input_bytes = float(sum(graph.sizes[t].per_sample for t in graph.input_tensors))
         learned = [v for v in graph.variables if v.gradient is not None]
         passes = operands(optimizer) if graph.mode == "train" else 0
@@ -147,7 +147,7 @@ class CardWork:
         covered = tile_share(self._channels, tensor_cores=tensor_cores)
         moving_s = batch @ self._bytes * np.where(fused, XLA_TRAFFIC, 1.0) / bandwidth
         if rates.numbers_per_s is not None and not xla:
-            moving_s = np.maximum(moving_s, batch @ self._numbers / rates.numbers_per_s)
+            moving_s = np.maximum(moving_s, batch @ self._one_by_one / rates.numbers_per_s)
         compute_s, memory_s = _kernels(
             batch @ self._flops * covered / speed, moving_s, batch @ self._tiles / bandwidth, rates
         )
