@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import functools
 import json
-import os
-import subprocess
-import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,11 +14,11 @@ from app.core.types.prediction import Prediction
 from app.core.types.workload import Workload
 from app.services.advisor import Advisor
 from studies.accuracy.card_real import FOLDER
-from studies.accuracy.product import graph_of, homes
-from studies.accuracy.truth_table import CHECKOUT
+from studies.accuracy.product import ask_program, graph_of
 
 FILE = FOLDER / "machine.json"
 DEVICE = "gpu:0"
+LONGEST_S = 60.0
 
 
 @dataclass(frozen=True)
@@ -39,19 +36,17 @@ def keep(home: Path) -> None:
     Raises:
         ValueError: It has measured no card.
     """
-    command = [sys.executable, "-m", "app", "doctor", "--json"]
-    environment = {**os.environ, **homes(home)}
-    said = subprocess.run(command, env=environment, cwd=CHECKOUT, capture_output=True, text=True, check=True)
+    doctor = ask_program(home, ["doctor"], LONGEST_S)
     known = {"rates": _of_card(home, "rates"), "probe": _of_card(home, "probes")}
-    if known["rates"] is None:
+    if doctor is None or known["rates"] is None:
         raise ValueError(f"no rates of a card in {home}; expected those of {DEVICE}")
-    FILE.write_text(json.dumps({"machine": json.loads(said.stdout)["machine"], **known}, indent=1) + "\n")
+    FILE.write_text(json.dumps({"machine": doctor["machine"], **known}, indent=1) + "\n", encoding="utf-8")
 
 
 def _of_card(home: Path, kind: str) -> Any:
     """What a store of the program's has of the card."""
     for file in home.rglob(f"{kind}.json"):
-        for value in json.loads(file.read_text()).values():
+        for value in json.loads(file.read_text(encoding="utf-8")).values():
             if value.get("device") == DEVICE:
                 return value
     return None

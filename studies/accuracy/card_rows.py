@@ -8,14 +8,15 @@ within a network's range.  Only ``Random.random`` is used, whose numbers are the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass
 from random import Random
-from typing import TypeVar
 
 from app.core.types.workload import ModelRef, Plan, Workload
+from studies.accuracy.memory_draw import deck
 from studies.accuracy.memory_networks import NETWORKS as MEMORY_NETWORKS
 from studies.accuracy.memory_rows import precision_of
+from studies.accuracy.truth_table import key_of
 from studies.accuracy.xla_rows import NETWORKS_FILE
 from tests.fakes.own_code import own_model
 
@@ -60,8 +61,6 @@ held several in or out  siamese          -         4  64
 held subclassed, custom subclassed       -         4  64
 """
 """Half, family, network, input shape, smallest and largest batch."""
-
-Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
@@ -133,7 +132,7 @@ class CardRow:
     @property
     def key(self) -> tuple[str, ...]:
         """What tells it from other rows."""
-        return tuple(str(value) for value in asdict(self).values())
+        return key_of(self)
 
     @property
     def label(self) -> str:
@@ -195,10 +194,3 @@ def in_order_of_measuring(rows: Sequence[CardRow]) -> list[CardRow]:
     """Block by block, those without XLA first."""
     placed = sorted(enumerate(rows), key=lambda at: (at[0] // BLOCK, at[1].xla != "off", at[0]))
     return [row for _, row in placed]
-
-
-def deck(items: Sequence[Item], generator: Random) -> Iterator[Item]:
-    """Endlessly: all of them in random order, then all of them in another."""
-    while True:
-        numbers = [generator.random() for _ in items]
-        yield from (items[at] for at in sorted(range(len(items)), key=numbers.__getitem__))

@@ -15,9 +15,7 @@ from __future__ import annotations
 
 import datetime
 import json
-import os
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
@@ -35,9 +33,8 @@ from studies.accuracy.card_rows import CARDS
 from studies.accuracy.command import finish, parser, percent, signed, table
 from studies.accuracy.figures import Pair, summary
 from studies.accuracy.memory_rows import precision_of
-from studies.accuracy.product import homes, open_advisor, say
+from studies.accuracy.product import ask_program, open_advisor, say
 from studies.accuracy.published import told_on_card
-from studies.accuracy.truth_table import CHECKOUT
 
 RUNS = FOLDER / "runs.json"
 LONGEST_S, SECONDS = 150, "3"
@@ -103,7 +100,7 @@ def measure(until_s: float) -> None:
     known = stored() | {"card": driver_version()}
     with tempfile.TemporaryDirectory() as place:
         fresh = Path(place, "fresh")
-        ask(fresh, ["estimate", *QUESTIONS[0].split()])
+        ask_program(fresh, ["estimate", *QUESTIONS[0].split()], LONGEST_S)
         card_measured.keep(fresh)
         for number, question in enumerate(QUESTIONS):
             if time.monotonic() > until_s:
@@ -111,35 +108,12 @@ def measure(until_s: float) -> None:
             own = Path(place, str(number))
             shutil.copytree(fresh, own)
             started = time.perf_counter()
-            found = ask(own, ["bench", *question.split(), "--seconds", SECONDS, "--no-profile"])
+            found = ask_program(own, ["bench", *question.split(), "--seconds", SECONDS, "--no-profile"], LONGEST_S)
             if found is None or found.get("measured") is None:
                 continue
             known["runs"][question] = {**kept(found), "date": datetime.date.today().isoformat()}
             RUNS.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
             say(f"{question}: {time.perf_counter() - started:.0f} s")
-
-
-def ask(home: Path, words: list[str]) -> dict[str, Any] | None:
-    """What a command of the program answers in JSON; None where it fails, whose words are told."""
-    command = [sys.executable, "-m", "app", *words, "--json"]
-    try:
-        ended = subprocess.run(
-            command,
-            env={**os.environ, **homes(home)},
-            cwd=CHECKOUT,
-            capture_output=True,
-            text=True,
-            timeout=LONGEST_S,
-            check=True,
-        )
-    except subprocess.TimeoutExpired as error:
-        say(f"{' '.join(words)}: {error}")
-        return None
-    except subprocess.CalledProcessError as error:
-        say(f"{' '.join(words)}: {error} {error.stdout[-600:]} {error.stderr[-600:]}")
-        return None
-    answer: dict[str, Any] = json.loads(ended.stdout)
-    return answer
 
 
 def kept(found: dict[str, Any]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -24,13 +25,14 @@ from threading import Lock
 from app.core.types.workload import ModelRef, Plan, Workload
 from studies.accuracy import card_measured
 from studies.accuracy.card_real import CARD, FOLDER, driver_version
-from studies.accuracy.card_rows import CARDS, deck, jit_of
+from studies.accuracy.card_rows import CARDS, jit_of
 from studies.accuracy.command import figures_table, finish, parser, signed, table
 from studies.accuracy.figures import Pair, summary
+from studies.accuracy.memory_draw import deck
 from studies.accuracy.memory_rows import precision_of
 from studies.accuracy.product import open_advisor, say
 from studies.accuracy.published import told_on_card
-from studies.accuracy.truth_table import CHECKOUT, TruthTable
+from studies.accuracy.truth_table import CHECKOUT, TruthTable, key_of
 
 SEED = 91
 LONGEST_S = 240
@@ -59,7 +61,7 @@ class TimedRow:
     @property
     def key(self) -> tuple[str, ...]:
         """What tells it from other rows."""
-        return tuple(str(value) for value in asdict(self).values())
+        return key_of(self)
 
     @property
     def label(self) -> str:
@@ -150,43 +152,45 @@ class Turns:
     def take(self, row: TimedRow, until_s: float) -> dict[str, float] | None:
         """What a program of its own finds of a row; None where it fails, which is told."""
         command = [sys.executable, "-m", "studies.accuracy.card_times_child", json.dumps(asdict(row))]
-        child = subprocess.Popen(
-            command,
-            env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "2"},
-            cwd=CHECKOUT,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-        )
-        self._running.add(child.pid)
-        assert child.stdout is not None
-        try:
-            next((line for line in child.stdout if line.strip() == "ready"), None)  # or the end of a child that failed
-            with self.one:
-                return self._timed(child, row, until_s)
-        finally:
-            self._running.discard(child.pid)
+        with tempfile.TemporaryFile("w+") as errors:  # a pipe would fill, which nobody reads before the child is ready
+            child = subprocess.Popen(
+                command,
+                env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "2"},
+                cwd=CHECKOUT,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+                start_new_session=True,
+            )
+            self._running.add(child.pid)
+            assert child.stdout is not None
+            try:
+                next((line for line in child.stdout if line.strip() == "ready"), None)  # or the end of one that failed
+                with self.one:
+                    said = self._timed(child, until_s)
+            finally:
+                self._running.discard(child.pid)
+            errors.seek(0)
+            if said is None or child.returncode:
+                say(f"{row.label}: exit code {child.returncode}: {errors.read()[-400:]}")
+                return None
+        answer: dict[str, float] = json.loads(said.splitlines()[-1])
+        return answer
 
-    def _timed(self, child: subprocess.Popen[str], row: TimedRow, until_s: float) -> dict[str, float] | None:
-        """Let it time with all others stopped."""
+    def _timed(self, child: subprocess.Popen[str], until_s: float) -> str | None:
+        """What it says when it times with all others stopped; None where it does not end in time."""
         others = self._running - {child.pid}
         signal_all(others, signal.SIGSTOP)
         try:
             time.sleep(SETTLE_S)
-            said, failed = child.communicate("go\n", timeout=max(1.0, until_s - time.monotonic()))
+            return child.communicate("go\n", timeout=max(1.0, until_s - time.monotonic()))[0]
         except subprocess.TimeoutExpired:
             signal_all({child.pid}, signal.SIGKILL)
-            say(f"{row.label}: no answer in time")
+            child.wait()
             return None
         finally:
             signal_all(others, signal.SIGCONT)
-        if child.returncode:
-            say(f"{row.label}: exit code {child.returncode}: {failed[-400:]}")
-            return None
-        answer: dict[str, float] = json.loads(said.splitlines()[-1])
-        return answer
 
 
 def signal_all(leaders: set[int], what: signal.Signals) -> None:

@@ -86,8 +86,8 @@ def candidates() -> tuple[Candidate, ...]:
 def draw(seed: int = SEED) -> tuple[tuple[str, str, int, str, str, str, str], ...]:
     """All drawn configurations: network, input shape, batch, optimizer, precision, XLA, extra."""
     generator = Random(seed)
-    optimizers, precisions = _deck(OPTIMIZERS, generator), _deck(PRECISIONS, generator)
-    rounds = _deck(("2", "4"), generator)
+    optimizers, precisions = deck(OPTIMIZERS, generator), deck(PRECISIONS, generator)
+    rounds = deck(("2", "4"), generator)
     known = candidates()
     compiled = [c for c in known if c.network not in SLOW_TO_COMPILE]
     freezable = [c for c in known if c.freeze is not None]
@@ -119,7 +119,7 @@ def _some(items: Sequence[Item], count: int, generator: Random) -> list[Item]:
     return _shuffled(items, generator)[:count]
 
 
-def _deck(items: Sequence[Item], generator: Random) -> Iterator[Item]:
+def deck(items: Sequence[Item], generator: Random) -> Iterator[Item]:
     """Endlessly: all of them in random order, then all of them in another."""
     while True:
         yield from _shuffled(items, generator)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from app.core.types.stepgraph import StepGraph
 from app.core.types.workload import Workload
@@ -13,6 +16,7 @@ from app.services.advisor import Advisor
 from app.services.models.own_code import read_own
 from app.services.settings import FOLDER_VARIABLE, Folders, Settings
 from app.services.store.history import History
+from studies.accuracy.truth_table import CHECKOUT
 
 OWN_FOLDER_VARIABLE = "WILLITTRAIN_ACCURACY_DIR"
 
@@ -47,6 +51,35 @@ def graph_of(advisor: Advisor, workload: Workload, label: str) -> StepGraph:
 def homes(folder: Path) -> dict[str, str]:
     """Variables by which a program keeps all its own files in a folder."""
     return {f"XDG_{kind}_HOME": str(folder / kind) for kind in ("CONFIG", "DATA", "CACHE", "STATE")}
+
+
+def ask_program(home: Path, words: list[str], longest_s: float) -> dict[str, Any] | None:
+    """What a command of the program answers in JSON; None where it fails, whose words are told.
+
+    Args:
+        home: Where it keeps its files.
+        words: The command and its options, without ``--json``.
+        longest_s: It is ended after so many seconds.
+    """
+    command = [sys.executable, "-m", "app", *words, "--json"]
+    try:
+        ended = subprocess.run(
+            command,
+            env={**os.environ, **homes(home)},
+            cwd=CHECKOUT,
+            capture_output=True,
+            text=True,
+            timeout=longest_s,
+            check=True,
+        )
+    except subprocess.TimeoutExpired as error:
+        say(f"{' '.join(words)}: {error}")
+        return None
+    except subprocess.CalledProcessError as error:
+        say(f"{' '.join(words)}: {error} {error.stdout[-600:]} {error.stderr[-600:]}")
+        return None
+    answer: dict[str, Any] = json.loads(ended.stdout)
+    return answer
 
 
 def say(text: str) -> None:

@@ -6,14 +6,22 @@ import csv
 import json
 import subprocess
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 TIMEOUT_S = 600
 
 Key = tuple[str, ...]
+
+
+def key_of(row: DataclassInstance) -> Key:
+    """The key of a row all of whose fields are columns."""
+    return tuple(str(value) for value in asdict(row).values())
 
 
 @dataclass(frozen=True)

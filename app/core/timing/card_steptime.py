@@ -1,11 +1,12 @@
 """The time of one training step on a graphics card: each operation's kernel, and the host that launches them.
 
 A kernel takes ``max(work / rate, bytes / bandwidth)`` (roofline, Williams et al. 2009) and no less than a floor; a
-recurrent layer is many kernels one after the other.  Of
-the ways to compute a 3x3 convolution the fastest counts: directly; by Winograd's filtering within one kernel; or by
-Winograd's larger tiles, which go through memory.  The host launches ahead of the card, so a step takes the longer of
-the two, not their sum: small networks wait for the host whatever the card is.  What Keras does between two steps comes
-before both, and the batch is copied before the first kernel.
+recurrent layer is many kernels one after the other.  Of the ways to compute a 3x3 convolution the fastest counts:
+directly; by Winograd's filtering within one kernel; or by Winograd's larger tiles, which go through memory.  Outside
+of XLA, kernels whose threads move one number at a time take no less than their numbers ask for
+(`card_kernels.number_bytes`).  The host launches ahead of the card, so a step takes the longer of the two, not their
+sum: small networks wait for the host whatever the card is.  What Keras does between two steps comes before both, and
+the batch is copied before the first kernel.
 """
 
 from __future__ import annotations
@@ -142,7 +143,7 @@ class CardWork:
             return None
         batch = np.array([1.0, batch_size])
         speed = np.array([conv, rates.depthwise_flops_per_s or conv / 8, matmul, np.inf])[self._kind]
-        fused = self._fusible if xla else np.zeros_like(self._fusible)
+        fused = self._fusible & xla
         tensor_cores = not rates.winograd_through_memory
         covered = tile_share(self._channels, tensor_cores=tensor_cores)
         moving_s = batch @ self._bytes * np.where(fused, XLA_TRAFFIC, 1.0) / bandwidth

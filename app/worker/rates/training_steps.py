@@ -8,9 +8,9 @@ where several are ready they are handed from thread to thread, which takes the h
 
 from __future__ import annotations
 
-import statistics
-import time
 from typing import Any
+
+from app.worker.backends.base import median_s
 
 STEPS = 40
 WIDTH, BLOCKS, BATCH = 8, 16, 4
@@ -61,9 +61,4 @@ def _step_s(model: Any, optimizer: str, batch: int) -> float:
             np.asarray(value)
 
     step()
-    times = []
-    for _ in range(STEPS):
-        started = time.perf_counter()
-        step()
-        times.append(time.perf_counter() - started)
-    return statistics.median(times)
+    return median_s(step, STEPS)
