@@ -45,7 +45,10 @@ _Answer = TypeVar("_Answer")
 
 @dataclass(frozen=True)
 class Training:
-    """What a simulated step depends on besides its graph; ``threads`` are those that matter to the order."""
+    """What a simulated step depends on besides its graph; ``threads`` are those that matter to the order.
+
+    XLA orders its kernels itself, whatever runs them: one.
+    """
 
     optimizer: str
     xla: bool
@@ -104,7 +107,7 @@ class ModelSteps:
         own = device.gpu is None and not (xla or device.onednn) and plan.backend == "tensorflow"
         eigen = EigenKernels(threads, device.cache_bytes, device.likely_cache_bytes) if own else None
         card = CardCompiler.of(device.gpu) if device.gpu is not None and xla else CardCompiler()
-        options, threads = UpdateOptions.of(plan), min(threads, MOST_THREADS)
+        options, threads = UpdateOptions.of(plan), 1 if xla else min(threads, MOST_THREADS)
         training = Training(plan.rule, xla, threads, plan.accumulate, device.gpu is None, options, eigen, card)
         limit = None if xla or device.allocator_bytes is None else device.allocator_bytes // LIMIT_STEP * LIMIT_STEP
         asked = wishes and device.is_cuda and not xla and plan.backend == "tensorflow"

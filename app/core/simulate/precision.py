@@ -28,10 +28,19 @@ FULL_LAYERS = frozenset(
 """Kinds of layers that compute in float32 whatever the policy."""
 
 NO_FLOATS = frozenset(
-    "ArgMax ArgMin BroadcastGradientArgs Equal Greater GreaterEqual Less LessEqual LogicalAnd LogicalNot LogicalOr "
-    "NoOp NotEqual Range Rank Shape ShapeN Size VariableShape Where".split()
+    "All Any ArgMax ArgMin BroadcastGradientArgs Equal Greater GreaterEqual IsFinite IsInf IsNan Less LessEqual "
+    "LogicalAnd LogicalNot LogicalOr NoOp NotEqual Range Rank Shape ShapeN Size VariableShape Where".split()
 )
 """Kinds whose results are whole numbers or truth values."""
+
+MOVING = frozenset(
+    "BroadcastTo ConcatV2 ExpandDims GatherV2 Identity Pack PadV2 Reshape ReverseV2 Slice Squeeze StridedSlice Tile "
+    "Transpose Unpack".split()
+)
+"""Kinds whose results are of the type of what comes in first."""
+
+TRUTH_VALUES = (4, 8)
+"""A truth value takes so much less than the number that it is cast from."""
 
 LOOPS = frozenset("TensorListPushBack TensorListSetItem TensorListReserve LoopEnd".split())
 """Kinds of a loop that keeps values for its backward pass.  Casts inside a loop are kept for each turn, weights
@@ -83,6 +92,8 @@ class _Caster:
     """Is a tensor of 16 bits."""
     _fixed_width: set[int] = field(init=False, default_factory=set)
     """Tensors that are no floats, or come in any width."""
+    _no_floats: set[int] = field(init=False, default_factory=set)
+    """Those of them that are whole numbers or truth values."""
     _cast: dict[int, int] = field(init=False, default_factory=dict)
     """The tensor of the other width, by the tensor that was cast."""
     _maker: dict[int, tuple[Phase, int | None]] = field(init=False, default_factory=dict)
@@ -138,11 +149,14 @@ class _Caster:
     def _append(self, index: int, op: Operation, half: bool) -> None:
         """Rewrite one operation: cast what comes in another width, halve what it makes."""
         inputs = tuple(self._as_width(t, half, op) for t in op.inputs)
-        typed = op.kind not in NO_FLOATS and op.kind != "Placeholder"
+        no_floats = self._makes_no_floats(op)
+        typed = not no_floats and op.kind != "Placeholder"
         factor = 0.5 if half and typed else 1.0
         for tensor in op.outputs:
             self._half[tensor] = half and typed
             self._maker[tensor] = (op.phase, op.layer)
+            if no_floats:
+                self._no_floats.add(tensor)
             if (not typed or op.kind == "Const") and tensor not in self._float_inputs:
                 self._fixed_width.add(tensor)
             self.sizes[tensor] = self.sizes[tensor].times(factor)
@@ -157,6 +171,15 @@ class _Caster:
                 control=tuple(self._place[c] for c in op.control if c in self._place),
             )
         )
+
+    def _makes_no_floats(self, op: Operation) -> bool:
+        """Does an operation make whole numbers or truth values."""
+        if op.kind in MOVING and op.inputs:
+            return op.inputs[0] in self._no_floats
+        if op.kind == "Cast":
+            given, made = self.graph.sizes[op.inputs[0]], self.graph.sizes[op.outputs[0]]
+            return given != PerBatch() and any(given == made.times(more) for more in TRUTH_VALUES)
+        return op.kind in NO_FLOATS
 
     def _as_width(self, tensor: int, half: bool, reader: Operation) -> int:
         """The tensor in the reader's width."""

@@ -106,3 +106,19 @@ def test_a_loss_of_large_logits_is_another_one_in_half_precision(kind):
 
     assert cast_graph(with_loss(SAMPLE_BYTES), "mixed_bfloat16") is None
     assert cast_graph(with_loss(40), "mixed_bfloat16") is not None
+
+
+def test_truth_values_are_of_no_width_however_they_are_moved():
+    whole, mask, moved, chosen = range(len(GRAPH.sizes), len(GRAPH.sizes) + 4)
+    sizes = (*GRAPH.sizes, PerBatch(0, 4 * 25), PerBatch(0, 25), PerBatch(0, 25), PerBatch(0, SAMPLE_BYTES))
+    value = next(op for op in GRAPH.operations if op.kind == "MatMul").outputs[0]
+    more = (
+        Operation("Placeholder", (), (whole,)),
+        Operation("Cast", (whole,), (mask,), layer=0),
+        Operation("ExpandDims", (mask,), (moved,)),
+        Operation("SelectV2", (moved, value, value), (chosen,), layer=0),
+    )
+    mixed = cast_graph(replace(GRAPH, sizes=sizes, operations=(*GRAPH.operations, *more)), "mixed_float16")
+    assert mixed.sizes[mask] == mixed.sizes[moved] == PerBatch(0, 25)
+    assert mixed.sizes[chosen] == PerBatch(0, SAMPLE_BYTES / 2)
+    assert next(op for op in mixed.operations if op.kind == "SelectV2").inputs[0] == moved

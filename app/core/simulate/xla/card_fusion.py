@@ -104,6 +104,8 @@ class _Fusion:
         """Seconds of each kernel as it stands, as far as somebody has asked."""
         self.reading: dict[int, float] = {}
         """Of these the seconds that it reads."""
+        self.together: list[dict[int, float]] = [{} for _ in region]
+        """Of each result the seconds of a reader that makes it itself, as far as somebody has asked."""
         self.saved: dict[int, int] = {}
         """Ticks that taking in each result would save; a place in the queue that says otherwise is stale."""
         self.queue: list[tuple[int, int]] = []
@@ -148,10 +150,12 @@ class _Fusion:
     def _saved_s(self, producer: int) -> float:
         """Seconds that are saved if all readers take the result in."""
         apart = LAUNCH_S + self._time_s(producer)
-        together = 0.0
-        for user in self.users[producer]:
-            apart += self._time_s(user)
-            together += self._together_s(producer, user)
+        together, known, times = 0.0, self.together[producer], self.times
+        for user in self.users[producer]:  # hundreds read what a step has once, again and again
+            apart += times[user] if user in times else self._time_s(user)
+            if user not in known:
+                known[user] = self._together_s(producer, user)
+            together += known[user]
         return apart - together
 
     def _together_s(self, producer: int, user: int) -> float:
@@ -243,8 +247,7 @@ class _Fusion:
         users = self.users[producer]
         for user in users:
             self.costs[user] = self._together(producer, user)
-            self.times.pop(user, None)
-            self.reading.pop(user, None)
+            self._forget(user)
         inner = self.operands.pop(producer)
         self.saved.pop(producer)
         for operand in inner:
@@ -258,3 +261,11 @@ class _Fusion:
             self.fused.add(user)
         for near in {*inner, *users, *(o for u in users for o in self.operands[u])}:
             self._rank(near)
+
+    def _forget(self, changed: int) -> None:
+        """Forget how long a kernel takes that does more from now on, alone and with what it reads or is read by."""
+        self.times.pop(changed, None)
+        self.reading.pop(changed, None)
+        self.together[changed].clear()
+        for operand in self.operands[changed]:
+            self.together[operand].pop(changed, None)

@@ -59,11 +59,14 @@ class CardNotes:
         """The same numbers in another type take that much more or less."""
         before, after = self._instructions[given], self._instructions[index]
         size = before.size.at(1)
-        after.item_bytes = round(before.item_bytes * after.size.at(1) / size) if size else before.item_bytes
+        after.item_bytes = max(1, round(before.item_bytes * after.size.at(1) / size)) if size else before.item_bytes
 
-    def item_bytes(self, operands: Sequence[int], size: PerBatch) -> int:
-        """An element of a result of this size: as an operand's that takes as much, or any one's."""
-        given = [self._instructions[o] for o in operands]
+    def item_bytes(self, operands: Sequence[int], size: PerBatch, kind: str | None) -> int:
+        """An element of a result of this size: as an operand's that takes as much, or any one's.
+
+        What is chosen is told by what one chooses from, not by the mask that says which.
+        """
+        given = [self._instructions[o] for o in (operands[1:] if kind == "SelectV2" else operands)]
         alike = [o for o in given if o.size == size] or given
         return alike[0].item_bytes if alike else FLOAT_BYTES
 

@@ -193,7 +193,7 @@ class Lowering:
         item_bytes: int | None = None,
     ) -> int:
         """A new instruction; returns its index.  What is not given is told by its operands (`CardNotes`)."""
-        item_bytes = item_bytes or (self.notes.item_bytes(operands, size) if self.card else FLOAT_BYTES)
+        item_bytes = item_bytes or (self.notes.item_bytes(operands, size, kind) if self.card else FLOAT_BYTES)
         if self.card and opcode in ELEMENTWISE:
             operands = [self._spread(operand, size, item_bytes) for operand in operands]
         operands = tuple(dict.fromkeys(operands))

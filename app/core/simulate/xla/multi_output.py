@@ -13,8 +13,9 @@ from dataclasses import dataclass
 
 from app.core.simulate.xla.card_costs import LAUNCH_S, CardSpeed, Cost
 from app.core.simulate.xla.card_regions import CardKernels
-from app.core.simulate.xla.fusion import Kernel, ancestors, written_over
+from app.core.simulate.xla.fusion import Kernel, written_over
 from app.core.simulate.xla.orders import users_of
+from app.core.simulate.xla.waiting import Waiting
 
 LOOPS = frozenset("map costly multiply spread gather slice concatenate window windows".split())
 """Kernels that go over their result one element by one."""
@@ -69,9 +70,9 @@ class _Joining:
         self.speed = speed
         self.sizes = {i: k.instruction.size.at(batch_size) for i, k in kernels.items()}
         self.users = users_of(kernels)
-        self.before = ancestors({i: tuple(k.operands) for i, k in kernels.items()})
+        self.waiting = Waiting(kernels)
         for group in others:
-            self._wait_together(group)
+            self.waiting.join(group)
         self.place = {index: place for place, index in enumerate(kernels)}
         own = made.costs.keys() - written_over(kernels)
         self.one = {i: self._single(i, made.costs[i]) for i in made.costs if i in own and _may_join(kernels[i])}
@@ -115,7 +116,9 @@ class _Joining:
             first, *rest = readers
             readers = []
             for other in rest:
-                if (first.fused or first.several) and self._alike(first, other) and not self._connected(first, other):
+                may = (first.fused or first.several) and self._alike(first, other)
+                # all members of a kernel wait for the same
+                if may and not self.waiting.connected(first.members[0], other.members[0]):
                     self._join(first, other, _side_by_side(first.cost, other.cost))
                 else:
                     readers.append(other)
@@ -145,15 +148,10 @@ class _Joining:
             return False
         return one.elements == other.elements
 
-    def _connected(self, one: _Joined, other: _Joined) -> bool:
-        """Does one wait for the other."""
-        first, second = one.members[0], other.members[0]  # all members wait for the same
-        return bool(self.before[first] >> second & 1 or self.before[second] >> first & 1)
-
     def _through_others(self, producer: int, reader: _Joined) -> bool:
         """Does the reader wait for the maker by way of others."""
         operands = {o for member in reader.members for o in self.kernels[member].operands} - {producer}
-        return any(self.before[operand] >> producer & 1 for operand in operands.difference(reader.members))
+        return any(self.waiting.waits(operand, producer) for operand in operands.difference(reader.members))
 
     def _together(self, producer: int, made: Cost, reader: Cost) -> Cost:
         """What one kernel does that makes a result as often as its reader reads it."""
@@ -179,18 +177,7 @@ class _Joining:
         one.members = sorted((*one.members, *other.members), key=self.place.__getitem__)
         one.cost, one.made_bytes, one.fused = cost, one.made_bytes + other.made_bytes, True
         self.one.update(dict.fromkeys(one.members, one))
-        self._wait_together(one.members)
-
-    def _wait_together(self, members: Sequence[int]) -> None:
-        """Each waits for all that any of them waits for, and whoever waits for one waits for all."""
-        all_of_them, before = _bits(members), 0
-        for member in members:
-            before |= self.before[member]
-        before &= ~all_of_them
-        self.before.update(dict.fromkeys(members, before))
-        for index, waits in self.before.items():
-            if waits & all_of_them:
-                self.before[index] = waits | all_of_them | before
+        self.waiting.join(one.members)
 
 
 def _may_join(kernel: Kernel) -> bool:
@@ -206,11 +193,3 @@ def _side_by_side(one: Cost, other: Cost) -> Cost:
     for operand, read in other.reads.items():
         reads[operand] = reads.get(operand, 0.0) + read
     return Cost(one.cycles + other.cycles, reads, one.blocks)
-
-
-def _bits(indices: Iterable[int]) -> int:
-    """A set as bits."""
-    found = 0
-    for index in indices:
-        found |= 1 << index
-    return found

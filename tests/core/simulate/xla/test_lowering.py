@@ -5,6 +5,7 @@ import pytest
 from app.core.simulate.precision import cast_graph
 from app.core.simulate.program_builder import LoweringOptions, build_program
 from app.core.simulate.xla.card import GEMM_WORKSPACE_BYTES, CardCompiler
+from app.core.simulate.xla.card_regions import fuse_for_card
 from app.core.simulate.xla.lowering import lower, spatial_rank
 from app.core.types.stepgraph import Layer, Operation, PerBatch, Variable
 from tests.core.graphs import chain_graph
@@ -370,6 +371,19 @@ def test_on_a_card_a_truth_value_takes_a_byte():
     (mask,) = (n for n in module.instructions if n.item_bytes == 1)
     assert mask.size == IMAGE.times(1 / 4)
     assert "spread" not in opcodes(module)
+
+
+def test_what_is_chosen_of_two_constants_is_a_number_and_its_cast_half_of_one():
+    sizes = (IMAGE, PerBatch(1), PerBatch(), PerBatch(4), PerBatch(2))
+    operations = (
+        Operation("IsFinite", (0,), (1,)),
+        Operation("Const", (), (2,)),
+        Operation("SelectV2", (1, 2, 2), (3,)),
+        Operation("Cast", (3,), (4,)),
+    )
+    module = module_of(operations, sizes, card=TURING, input_tensors=(0,), outputs=(4,))
+    assert [(n.size.fixed, n.item_bytes) for n in module.instructions[-2:]] == [(4, 4), (2, 2)]
+    assert fuse_for_card(module, batch_size=16, speed=TURING.speed).kernels
 
 
 def test_rows_that_replace_others_are_scattered_in_place():
