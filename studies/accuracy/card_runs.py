@@ -157,7 +157,8 @@ def told_now(advisor: Advisor, question: str) -> Prediction:
     jit = False if "--no-jit" in words else None
     plan = Plan(int(given["--batch-size"]), "adam", precision, jit, device="gpu:0")
     workload = Workload(ModelRef("catalog", words[0]), None, plan)
-    return told_on_card(advisor, workload, CARDS[CARD].name, question)[0]
+    clock = card_measured.measured().machine.cpu.max_clock_mhz
+    return told_on_card(advisor, workload, CARDS[CARD].name, question, host_clock_mhz=clock)[0]
 
 
 def answer_of(runs: list[Run], card: str) -> dict[str, object]:

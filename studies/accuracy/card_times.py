@@ -214,12 +214,14 @@ class Compared:
 def compare() -> Iterator[Compared]:
     """Every row that the card knows."""
     truths, advisor = TRUTHS.load(), open_advisor()
+    clock = card_measured.measured().machine.cpu.max_clock_mhz
     for row in rows():
         if row.key not in truths:
             continue
         truth = {name: float(truths[row.key][name]) for name in ("step_s", "least_s", "most_s")}
-        sheet = told_on_card(advisor, row.workload(), CARDS[CARD].name, row.label, brief=True)[0].time
-        here = card_measured.told_where_measured(advisor, row.workload(), row.label).time
+        workload, name = row.workload(), CARDS[CARD].name
+        sheet = told_on_card(advisor, workload, name, row.label, brief=True, host_clock_mhz=clock)[0].time
+        here = card_measured.told_where_measured(advisor, workload, row.label).time
         by_sheet, by_measurement = (
             Pair(told.step_s or 0.0, truth["step_s"], told.low_s, told.high_s) for told in (sheet, here)
         )

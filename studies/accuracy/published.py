@@ -70,13 +70,25 @@ def card(advisor: Advisor, name: str) -> GpuSpec:
     return find_gpu(CARDS.get(name, name), advisor.catalog.gpus()).spec
 
 
-def machine_with(advisor: Advisor, name: str) -> Machine:
-    """This machine with that card in place of its own."""
-    return advisor.machine.simulate(advisor.machine.read(), gpu=card(advisor, name).name)
+def machine_with(advisor: Advisor, name: str, host_clock_mhz: float | None = None) -> Machine:
+    """This machine with that card in place of its own, and a processor of that clock.
+
+    Nobody tells of the processors beside published cards.  This one's clock says nothing of them, and a table that
+    took it would be another one on every machine.
+    """
+    own = advisor.machine.read()
+    host = replace(own, cpu=replace(own.cpu, max_clock_mhz=host_clock_mhz))
+    return advisor.machine.simulate(host, gpu=card(advisor, name).name)
 
 
 def told_on_card(
-    advisor: Advisor, workload: Workload, name: str, label: str, *, brief: bool = False
+    advisor: Advisor,
+    workload: Workload,
+    name: str,
+    label: str,
+    *,
+    brief: bool = False,
+    host_clock_mhz: float | None = None,
 ) -> tuple[Prediction, StepGraph]:
     """What the program says of a workload on that card, simulated, and its graph, which the processor traces.
 
@@ -86,9 +98,11 @@ def told_on_card(
         name: The card's.
         label: What to call it while it is traced.
         brief: Without a search for the largest batch.
+        host_clock_mhz: Of the processor beside it; None if nobody knows.
     """
     graph = graph_of(advisor, replace(workload, plan=replace(workload.plan, device="cpu")), label)
-    told = advisor.predictor.predict(workload, machine_with(advisor, name), graph, brief=brief, chart=False)
+    machine = machine_with(advisor, name, host_clock_mhz)
+    told = advisor.predictor.predict(workload, machine, graph, brief=brief, chart=False)
     return told, graph
 
 

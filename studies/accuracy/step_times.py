@@ -67,8 +67,7 @@ class Clock:
         host_clock_mhz: float | None = None,
     ) -> Timed | None:
         """The product's answer for one configuration on a card; None if it gives none."""
-        machine = machine_with(self.advisor, name)
-        machine = replace(machine, cpu=replace(machine.cpu, max_clock_mhz=host_clock_mhz))
+        machine = machine_with(self.advisor, name, host_clock_mhz)
         plan = workload.plan
         estimator = self._estimator(workload, label)
         time = estimator.predict(workload, machine, Knowledge()).time
