@@ -127,9 +127,13 @@ def parts_of(prediction: Prediction) -> tuple[Segment, ...]:
 
 
 def memories_of(prediction: Prediction) -> tuple[MemoryRow, ...]:
-    """The memories, which are never mixed, and the process on the host."""
+    """The memories, which are never mixed, and the process on the host.
+
+    Of a card TensorFlow and JAX hold all that they may from the beginning on, PyTorch what it needs.
+    """
     memory, fit = prediction.memory, prediction.fit
     on_card = device_of(prediction) is not None
+    holds_all = on_card and prediction.plan.backend != "torch"
     mark = estimate_mark(memory.basis)
     needed, allowed = needed_figure(prediction), Figure(fit.allowed_bytes, "bytes")
     wanted = memory.wanted_workspace_bytes
@@ -140,7 +144,7 @@ def memories_of(prediction: Prediction) -> tuple[MemoryRow, ...]:
     return (
         MemoryRow("needed", needed),
         *wish,
-        MemoryRow("held", allowed if on_card else replace(needed, low=None, high=None)),
+        MemoryRow("held", allowed if holds_all else replace(needed, low=None, high=None)),
         *shown,
         *seen,
         MemoryRow("process", Figure(memory.host_bytes, "bytes", mark)),

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -25,6 +26,7 @@ from app.core.simulate.scratch_table import ScratchTable
 from app.core.simulate.simulated import SimulatedTraining
 from app.core.simulate.simulated_trace import SimulatedTrace
 from app.core.simulate.survival import smallest_cap
+from app.core.simulate.torch_step import TorchStep
 from app.core.simulate.xla.card import CardCompiler
 from app.core.simulate.xla.memory import CompiledMemory
 from app.core.simulate.xla.widening import AS_TRACED, widening
@@ -120,6 +122,11 @@ class StepMemory:
                 simulated=self.simulated,
             )
         self._wishes = tuple({(op.wanted_workspace, op.convolution) for op in self.graph.operations})
+
+    @cached_property
+    def on_torch(self) -> TorchStep:
+        """The same step on PyTorch."""
+        return TorchStep(self.graph, self.optimizer)
 
     def need(self, batch_size: int, *, with_interval: bool = True) -> Need:
         """The figures of one step; the interval is nothing where it is not asked for, since it takes replays."""

@@ -116,7 +116,7 @@ class ModelSteps:
             if training not in self._simulated:
                 self._simulated[training] = self._recall(training)
             self._steps[training, limit, scratch] = StepMemory(
-                self._traced_for(device, xla),
+                self.graph if plan.backend == "torch" else self._traced_for(device, xla),
                 **vars(training),
                 allocator_bytes=limit,
                 scratch=scratch,

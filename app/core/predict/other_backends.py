@@ -3,10 +3,11 @@
 * JAX compiles the whole step with the same compiler as TensorFlow's XLA, so its need is that of
   `app.core.simulate.xla.memory`: weights, slots and batch, and one block for everything else.  On a processor no
   allocator rounds it, because JAX has none there.
-* PyTorch keeps workspaces for cuBLAS in the same pool, which on a card outweigh a small network.
+* PyTorch runs it op by op, which `app.core.simulate.torch_step` follows, and keeps workspaces for cuBLAS in the same
+  pool, which on a card outweigh a small network (`app.core.predict.torch_memory`).
 * Where the step has loops (recurrent layers) TensorFlow's keeps a list of every step's values that JAX's ``scan``
-  does not have, and op by op PyTorch's autograd keeps other tensors than TensorFlow's tape.  Nobody has followed
-  these: only a range is told, from what must be there at once to three times what TensorFlow's step would take.
+  does not have.  Nobody has followed these, nor JAX op by op: only a range is told, from what must be there at once to
+  three times what TensorFlow's step would take.
 """
 
 from __future__ import annotations
@@ -14,14 +15,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.core.predict.memory import StepMemory
+from app.core.predict.torch_memory import as_torch, torch_range
 from app.core.simulate.device import Allowed, TargetDevice, context_bytes
-from app.core.timing.signatures import PRODUCTS
 from app.core.types.backends import JAX_MEMORY_FRACTION, TITLES
 from app.core.types.basis import Explanation, Range
 from app.core.types.predicted_memory import PredictedMemory
 from app.core.types.prediction import Fit, Verdict
 from app.core.types.text import Text, phrase, verbatim
-from app.core.types.units import KIB, MIB, format_bytes, format_number, format_share
+from app.core.types.units import format_bytes, format_number, format_share
 from app.core.types.workload import Plan
 
 JAX_BELOW, JAX_ABOVE = 0.25, 0.25
@@ -30,19 +31,7 @@ lowerings of convolutions in one dimension, transposed ones and attention moved 
 studies/accuracy/backends by +18 %, -14 % and -10 %, the other six without loops by less than 5 %."""
 
 RANGE_ABOVE = 3.0
-"""Upper end of a range, over what TensorFlow's step would take.  PyTorch took 1.1 to 2.2 times that in five open rows
-of studies/accuracy/backends, most with depthwise convolutions; nobody knows of a bound."""
-
-WORKSPACE_BYTES, HOPPER_WORKSPACE_BYTES = (2 * 4096 + 8 * 16) * KIB, 32 * MIB
-"""What PyTorch's allocator keeps for cuBLAS by thread and stream (``parseChosenWorkspaceSize`` of
-aten/src/ATen/cuda/CublasHandlePool.cpp).  A step on a real H100 took 47.75 MiB more than on an emulated A100: twice
-what lies between these two."""
-
-COMPUTING_THREADS = 2
-"""That of the program, and autograd's for the backward pass."""
-
-HOPPER = (9, 0)
-"""The compute capability that has the larger one."""
+"""Upper end of JAX's range, over what TensorFlow's step would take; nobody knows of a bound."""
 
 LOOPS = frozenset({"While", "StatelessWhile", "TensorListPushBack", "TensorListSetItem", "TensorListReserve"})
 """Operations of TensorFlow's recurrent layers."""
@@ -52,7 +41,8 @@ def only_a_range(step: StepMemory, plan: Plan) -> bool:
     """Is nothing but a range known of the memory?"""
     if plan.backend == "tensorflow":
         return False
-    return not step.xla or any(op.kind in LOOPS for op in step.graph.operations)
+    loops = any(op.kind in LOOPS for op in step.graph.operations)
+    return loops or plan.remat if plan.backend == "torch" else loops or not step.xla
 
 
 def backend_memory(traced: PredictedMemory, step: StepMemory, plan: Plan, device: TargetDevice) -> PredictedMemory:
@@ -67,8 +57,10 @@ def backend_memory(traced: PredictedMemory, step: StepMemory, plan: Plan, device
     if plan.backend == "tensorflow":
         return traced
     told = backend_range(traced.range, step, plan, device, plan.batch_size)
+    if plan.backend == "torch":
+        return as_torch(_of_backend(traced, told), step, plan, device, ranged=only_a_range(step, plan))
     if only_a_range(step, plan):
-        return _range(traced, told, step, plan, _workspace_bytes(step, plan, device))
+        return _range(traced, told, step)
     return replace(
         _of_backend(traced, told),
         dominant_assumption=phrase(
@@ -81,11 +73,12 @@ def backend_memory(traced: PredictedMemory, step: StepMemory, plan: Plan, device
 
 def backend_range(traced: Range, step: StepMemory, plan: Plan, device: TargetDevice, batch_size: int) -> Range:
     """The figures of that at any batch, bytes."""
+    if plan.backend == "torch":
+        return torch_range(step, plan, device, batch_size, ranged=only_a_range(step, plan))
     resident = step.resident_bytes(batch_size)
     if only_a_range(step, plan):
-        least = resident + (_gradient_bytes(step) if plan.backend == "torch" else 0)
-        most, fixed = max(least, traced.value), _workspace_bytes(step, plan, device)
-        return Range(most + fixed, least + fixed, int(RANGE_ABOVE * most) + fixed)
+        most = max(resident, traced.value)
+        return Range(most, resident, int(RANGE_ABOVE * most))
     on_host = device.gpu is None
     peak = step.live_bytes(batch_size) if on_host else traced.value
     low = min(int(peak * (1 - JAX_BELOW)), peak if on_host else traced.low)
@@ -170,9 +163,8 @@ def backend_allowed(allowed: Allowed, backend: str, device: TargetDevice) -> All
     return Allowed(most, (*lines, Explanation(phrase("allowed"), format_bytes(most), phrase("the least of these"))))
 
 
-def _range(traced: PredictedMemory, told: Range, step: StepMemory, plan: Plan, workspace_bytes: int) -> PredictedMemory:
-    """From what must be there at once to a multiple of what TensorFlow's step would take; workspaces besides."""
-    name = TITLES[plan.backend]
+def _range(traced: PredictedMemory, told: Range, step: StepMemory) -> PredictedMemory:
+    """From what must be there at once to a multiple of what TensorFlow's step would take."""
     why = (
         phrase("keeps other values than TensorFlow's loops")
         if step.xla
@@ -182,7 +174,7 @@ def _range(traced: PredictedMemory, told: Range, step: StepMemory, plan: Plan, w
         _of_backend(traced, told),
         basis="formula",
         dominant_assumption=phrase(
-            "{name} {why}: only a range is known, around what TensorFlow's step would take", name=name, why=why
+            "{name} {why}: only a range is known, around what TensorFlow's step would take", name=TITLES["jax"], why=why
         ),
         explanation=(
             *traced.explanation[:2],
@@ -193,7 +185,6 @@ def _range(traced: PredictedMemory, told: Range, step: StepMemory, plan: Plan, w
                 Text(),
                 verbatim(step.graph.framework),
             ),
-            *_workspace_lines(workspace_bytes),
             Explanation(
                 phrase("at most"),
                 format_bytes(told.high),
@@ -203,45 +194,20 @@ def _range(traced: PredictedMemory, told: Range, step: StepMemory, plan: Plan, w
     )
 
 
-def _workspace_lines(workspace_bytes: int) -> tuple[Explanation, ...]:
-    """The workspaces, where there are any."""
-    if not workspace_bytes:
-        return ()
-    why = phrase("one for the program's thread and one for autograd's; in all three figures")
-    source = verbatim("aten/src/ATen/cuda/CublasHandlePool.cpp")
-    return (Explanation(phrase("workspaces of cuBLAS"), format_bytes(workspace_bytes), why, source),)
-
-
 def _of_backend(traced: PredictedMemory, told: Range) -> PredictedMemory:
-    """TensorFlow's step with another peak; what is alive when is TensorFlow's still, the process is not known."""
+    """TensorFlow's step with another peak; what is alive when is TensorFlow's still, the process is not known.
+
+    What TensorFlow's kernels would like to have, and what its counter shows, says nothing of others.
+    """
     return replace(
         traced.at(told),
         process_bytes=None,
+        wanted_workspace_bytes=0,
+        shown_peak_bytes=None,
         first_step_peak_bytes=None,
         timeline=traced.timeline,
         largest_layers=traced.largest_layers,
     )
-
-
-def _workspace_bytes(step: StepMemory, plan: Plan, device: TargetDevice) -> int:
-    """What PyTorch holds for cuBLAS on a CUDA card from the first product on; 0 on other devices and without one."""
-    graph, gpu = step.graph, device.gpu
-    if (
-        plan.backend != "torch"
-        or gpu is None
-        or not device.is_cuda
-        or not PRODUCTS & {op.kind for op in graph.operations}
-    ):
-        return 0
-    each = HOPPER_WORKSPACE_BYTES if gpu.compute_capability == HOPPER else WORKSPACE_BYTES
-    return each * (COMPUTING_THREADS if graph.mode == "train" else 1)
-
-
-def _gradient_bytes(step: StepMemory) -> int:
-    """All gradients: PyTorch keeps each until the next step's (keras/src/backend/torch/trainer.py, ``zero_grad``)."""
-    if step.graph.mode != "train":
-        return 0
-    return sum(v.size_bytes for v in step.graph.variables if v.gradient is not None)
 
 
 def _block_line(step: StepMemory, batch_size: int) -> Explanation:

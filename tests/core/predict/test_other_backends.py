@@ -11,14 +11,16 @@ from app.core.predict.knowledge import Knowledge
 from app.core.predict.model_steps import ModelSteps
 from app.core.predict.other_backends import RANGE_ABOVE, backend_allowed, judge_range, only_a_range
 from app.core.predict.time import Rates
+from app.core.predict.torch_memory import LOOPS_ABOVE
 from app.core.simulate.device import Allowed, TargetDevice
 from app.core.simulate.xla.choice import uses_xla
 from app.core.types.errors import InvalidWorkload
 from app.core.types.machine import Cpu, Gpu, Machine, Ram
 from app.core.types.plans import plan_from_json
+from app.core.types.stepgraph import PerBatch
 from app.core.types.units import GIB, MIB
 from app.core.types.workload import ModelRef, Plan, Workload
-from tests.core.graphs import chain_graph
+from tests.core.graphs import WEIGHT_BYTES, chain_graph
 from tests.core.machines import HOST_RATES
 
 CPU = TargetDevice("CPU", None, 2)
@@ -63,11 +65,39 @@ def test_jax_on_a_processor_needs_the_compiled_step_without_the_allocator():
     assert told.memory.host_bytes is None
 
 
-@pytest.mark.parametrize("plan", [Plan(backend="torch", device="cpu"), Plan(backend="jax", jit=False, device="cpu")])
-def test_op_by_op_only_a_range_is_told(plan):
-    told = predict(plan)
+def test_jax_op_by_op_only_a_range_is_told():
+    told = predict(Plan(backend="jax", jit=False, device="cpu"))
     assert told.memory.basis == "formula"
     assert told.memory.high_bytes == pytest.approx(RANGE_ABOVE * told.memory.allocator_peak_bytes, rel=1e-6)
+    assert 0 < told.memory.low_bytes <= told.memory.allocator_peak_bytes
+    assert told.fit.max_batch_size is None
+    assert told.batch_curve == ()
+
+
+def test_pytorch_is_followed_layer_by_layer():
+    told = predict(Plan(backend="torch", device="cpu"))
+    assert told.memory.basis == "traced"
+    assert told.memory.low_bytes < told.memory.allocator_peak_bytes < told.memory.high_bytes < 2 * told.memory.low_bytes
+    assert "layer by layer" in told.memory.dominant_assumption
+    assert told.fit.max_batch_size
+    assert told.memory.host_bytes is None
+    parts = told.memory.parts
+    assert (parts.weights, parts.optimizer_state, parts.gradients) == (
+        2 * WEIGHT_BYTES,
+        4 * WEIGHT_BYTES,
+        2 * WEIGHT_BYTES,
+    )
+    assert parts.exact_bytes + parts.gradients + parts.activations + parts.workspace == told.memory.allocator_peak_bytes
+
+
+@pytest.mark.parametrize("remat", [False, True])
+def test_pytorch_too_is_told_a_range_where_it_is_not_followed(remat):
+    graph = chain_graph()
+    loop = replace(graph.operations[-1], kind="TensorListReserve")
+    looped = graph if remat else replace(graph, operations=(*graph.operations[:-1], loop))
+    told = predict(Plan(backend="torch", device="cpu", remat=remat), looped)
+    assert told.memory.basis == "formula"
+    assert told.memory.high_bytes == pytest.approx((1 + LOOPS_ABOVE) * told.memory.allocator_peak_bytes, rel=1e-6)
     assert 0 < told.memory.low_bytes <= told.memory.allocator_peak_bytes
     assert told.fit.max_batch_size is None
     assert told.batch_curve == ()
@@ -82,10 +112,22 @@ def test_pytorch_keeps_two_workspaces_on_a_cuda_card():
         for capability in ((8, 6), (9, 0))
     )
     for name in ("low_bytes", "allocator_peak_bytes", "high_bytes"):
-        assert getattr(hopper, name) - getattr(ampere, name) == 47.75 * MIB
+        assert getattr(hopper, name) - getattr(ampere, name) == 47.75 * MIB, name
     assert [line.value for line in hopper.explanation if line.name == "workspaces of cuBLAS"] == ["64.0 MiB"]
     on_host = predict(replace(plan, device="cpu"), product).memory
     assert not any(line.name == "workspaces of cuBLAS" for line in on_host.explanation)
+
+
+@pytest.mark.parametrize("backend", ["jax", "torch"])
+def test_what_tensorflow_would_show_or_wish_is_not_told_of_others(backend):
+    machine = replace(MACHINE, gpus=(CARD,))
+    graph = chain_graph()
+    wishing = replace(graph, operations=tuple(replace(op, wanted_workspace=PerBatch(MIB)) for op in graph.operations))
+    own = predict(Plan(device="gpu:0", jit=False), wishing, machine).memory
+    assert own.wanted_workspace_bytes
+    assert own.shown_peak_bytes
+    told = predict(Plan(backend=backend, device="gpu:0"), wishing, machine).memory
+    assert (told.wanted_workspace_bytes, told.shown_peak_bytes) == (0, None)
 
 
 def test_loops_make_jax_a_range_too():
