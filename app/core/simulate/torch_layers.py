@@ -89,6 +89,7 @@ class _Reader:
             if op.layer is not None:
                 self._members[op.layer].append(op)
         self._before_a_layer = self._read_by_layers()
+        self._differentiable = self._after_weights_that_learn()
 
     def layers(self) -> list[TorchLayer]:
         found = [self._layer(index, members) for index, members in self._members.items()]
@@ -128,6 +129,15 @@ class _Reader:
             found.update(t for t in op.outputs if self._leaves(t, op.layer, found))
         return found
 
+    def _after_weights_that_learn(self) -> set[int]:
+        """Tensors of the forward pass that depend on a weight with a gradient."""
+        found: set[int] = set()
+        for op in filter(self._runs_forward, self._graph.operations):
+            learns = op.variable is not None and self._graph.variables[op.variable].gradient is not None
+            if learns or not found.isdisjoint(op.inputs):
+                found.update(op.outputs)
+        return found
+
     def _leaves(self, tensor: int, layer: int | None, before_a_layer: set[int]) -> bool:
         """Does another layer read it, directly or by way of operations outside of layers."""
         readers = filter(self._runs_forward, self._readers[tensor])
@@ -145,6 +155,8 @@ class _Reader:
         kept = self._kept(kind, index, source, result, made)
         if sums and _keeps_what_comes_in({op.kind for op in members}):
             kept += result
+        if self._differentiable.isdisjoint(made):  # without a weight that learns, here or before, no gradient is wanted
+            kept = PerBatch()
         return TorchLayer(source, result, kept, passed)
 
     def _kept(self, kind: str, index: int, source: PerBatch, result: PerBatch, made: set[int]) -> PerBatch:

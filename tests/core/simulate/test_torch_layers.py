@@ -14,10 +14,12 @@ from tests.core.graphs import chain_graph
 GIVEN, MADE = 400, 800
 
 
-def graph_of(kinds, sizes, operations, precision="float32"):
+def graph_of(kinds, sizes, operations, precision="float32", *, learns=True):
+    """What goes in depends on a weight, unless nothing learns."""
+    given = Operation("ReadVariableOp", (), (0,), variable=0) if learns else Operation("Placeholder", (), (0,))
     layers = tuple(Layer(kind.lower(), kind, 0, int(MADE / 4)) for kind in kinds)
     sized = tuple(PerBatch(0, size) for size in sizes)
-    return replace(chain_graph(), layers=layers, sizes=sized, operations=operations, precision=precision)
+    return replace(chain_graph(), layers=layers, sizes=sized, operations=(given, *operations), precision=precision)
 
 
 def one_layer(kind, *operations, precision="float32", sizes=(GIVEN, MADE)):
@@ -83,6 +85,12 @@ def test_a_convolution_of_one_dimension_reads_another_ones_result_as_it_lies_the
     _, of_data, of_image, _, _ = torch_layers(graph)
     assert of_data.kept == PerBatch(0, GIVEN)
     assert of_image.kept == PerBatch()
+
+
+def test_no_gradient_is_wanted_of_what_no_weight_that_learns_comes_before():
+    operations = (Operation("Conv2D", (0,), (1,), layer=0), Operation("MatMul", (1,), (2,), layer=1))
+    _, frozen, _, _ = torch_layers(graph_of(("Conv2D", "Dense"), (GIVEN, MADE, 4), operations, learns=False))
+    assert (frozen.made, frozen.kept) == (PerBatch(0, MADE), PerBatch())
 
 
 def attention(*, dropped):
