@@ -19,7 +19,7 @@ from app.core.types.workload import Plan
 
 TORCH_BELOW, TORCH_ABOVE = 0.20, 0.25
 """Relative half-widths.  29 networks without loops of other tables than studies/accuracy/backends were told
-1.6 % off in the median, 15 % too little at most and 10 % too much (docs/evidence.md, "A real card")."""
+1.6 % off in the median, 15 % too little at most and 10 % too much (docs/evidence.md, "A step on PyTorch")."""
 
 LOOPS_BELOW, LOOPS_ABOVE = 0.15, 0.70
 """Where the step has loops, what a loop keeps for its gradients is not followed: the least is doubled at most."""
