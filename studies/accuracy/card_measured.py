@@ -62,6 +62,11 @@ def measured() -> Measured:
     return typed_json.decode(FILE.read_bytes(), Measured)
 
 
+def host_clock_mhz() -> float | None:
+    """Of the processor beside the card; None if it does not say."""
+    return measured().machine.cpu.max_clock_mhz
+
+
 def told_where_measured(advisor: Advisor, workload: Workload, label: str) -> Prediction:
     """What the program says of a workload on the machine that was measured."""
     found = measured()

@@ -157,7 +157,7 @@ def told_now(advisor: Advisor, question: str) -> Prediction:
     jit = False if "--no-jit" in words else None
     plan = Plan(int(given["--batch-size"]), "adam", precision, jit, device="gpu:0")
     workload = Workload(ModelRef("catalog", words[0]), None, plan)
-    clock = card_measured.measured().machine.cpu.max_clock_mhz
+    clock = card_measured.host_clock_mhz()
     return told_on_card(advisor, workload, CARDS[CARD].name, question, host_clock_mhz=clock)[0]
 
 

@@ -214,7 +214,7 @@ class Compared:
 def compare() -> Iterator[Compared]:
     """Every row that the card knows."""
     truths, advisor = TRUTHS.load(), open_advisor()
-    clock = card_measured.measured().machine.cpu.max_clock_mhz
+    clock = card_measured.host_clock_mhz()
     for row in rows():
         if row.key not in truths:
             continue

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from app.core.types.stepgraph import Operation, PerBatch, StepGraph
 
-VIEWS = frozenset("Flatten Identity InputLayer Permute RepeatVector Reshape".split())
+LOOKING_ONLY = frozenset("Flatten Identity InputLayer Permute RepeatVector Reshape".split())
 """Layers whose result is what came in, looked at differently."""
 
 PLAIN = frozenset(
@@ -37,7 +37,7 @@ LOSS_COPIES = 6
 """Of the model's results on the way back from a cross-entropy of probabilities: these are scaled to a sum of one, cut
 off, their logarithms taken and multiplied (``sparse_categorical_crossentropy`` in keras/src/backend/torch/nn.py)."""
 
-PRODUCTS = frozenset({"BatchMatMulV2", "Einsum"})
+ATTENDING = frozenset({"BatchMatMulV2", "Einsum"})
 ATTENTION_COPIES = 3
 """Queries, keys and values with the heads outside, each as large as what attention gives."""
 
@@ -113,7 +113,7 @@ class _Reader:
     def _attended_by(self, softmax: Operation) -> list[Operation]:
         """The products of a softmax's weights with values."""
         readers = self._readers[softmax.outputs[0]]
-        return [reader for reader in readers if reader.kind in PRODUCTS and self._runs_forward(reader)]
+        return [reader for reader in readers if reader.kind in ATTENDING and self._runs_forward(reader)]
 
     def _loss(self) -> TorchLayer:
         """What is made of the model's results on the way to the loss and back."""
@@ -150,7 +150,7 @@ class _Reader:
         result, source = self._size(self._results(index, made)), self._size(given)
         sums = "Conv" in kind or kind.endswith("Dense")
         passed = result if sums or kind == "BatchNormalization" else PerBatch()
-        if kind in VIEWS:
+        if kind in LOOKING_ONLY:
             return TorchLayer(PerBatch(), PerBatch(), PerBatch(), PerBatch())
         kept = self._kept(kind, index, source, result, made)
         if sums and _keeps_what_comes_in({op.kind for op in members}):
