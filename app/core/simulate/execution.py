@@ -78,7 +78,9 @@ class Chunks:
         self._layers = [home.layer for home in homes]
         self._events: list[int] = []
         self._by: list[int] = []
-        self._refs = [1] * program.resident
+        self._batch = frozenset(buffer for buffer in program.inputs if program.on_card and uses[buffer])
+        """Of the batch what is copied to a card for the step, and given back as soon as nobody reads it any more."""
+        self._refs = [uses[buffer] if buffer in self._batch else 1 for buffer in range(program.resident)]
         self._chunk_of = {buffer: buffer for buffer in range(program.resident)}
         self._scratch: dict[int, list[int]] = {}
         self._changing: dict[int, int] = {}
@@ -107,10 +109,10 @@ class Chunks:
     def finish(self, index: int) -> None:
         """An operation ends: scratch, inputs and outputs that nobody wants are given back."""
         op = self._ops[index]
-        resident, chunk_of, uses = self._resident, self._chunk_of, self._uses
+        resident, chunk_of, uses, batch = self._resident, self._chunk_of, self._uses, self._batch
         if op.scratch:
             self._drop(self._scratch.pop(index), index)
-        done = [chunk_of[buffer] for buffer in op.reads if buffer >= resident]
+        done = [chunk_of[buffer] for buffer in op.reads if buffer >= resident or buffer in batch]
         done += [chunk_of[buffer] for buffer in op.writes if not uses[buffer]]
         self._drop(done, index)
         if index in self._changing:

@@ -54,11 +54,20 @@ class Executor:
         self.returned = frozenset() if on_host else _returned(program)
         """Operations that only the traced graph has, at its end."""
         self.threads = threads
-        self.waits_for = [len(op.after) for op in ops]
-        self.successors = successors_of([op.after for op in ops])
+        after = [self._waited_for(number) for number in range(len(ops))]
+        self.waits_for = [len(before) for before in after]
+        self.successors = successors_of(after)
         if not on_host and any(op.kind == "IsFinite" for op in ops):
             self._lead_on_first(ops)
         self.inline = [op.kind in CHEAP for op in ops] if on_host else [True] * len(ops)
+
+    def _waited_for(self, number: int) -> tuple[int, ...]:
+        """What an operation waits for; what hands a gradient on waits for nothing but what makes it.
+
+        A traced function ends when its metrics are updated, and only then gives its gradients back.
+        """
+        ops, after = self._program.ops, self._program.ops[number].after
+        return tuple(a for a in after if ops[a].kind != "NoOp") if number in self.returned else after
 
     def _lead_on_first(self, ops: list[Op]) -> None:
         """Put what leads on to other layers before the gradients of a layer's own weights.

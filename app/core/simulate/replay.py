@@ -70,7 +70,7 @@ class Replay:
         """
         made = Replay(step, batch_size, allocator=BfcAllocator(), on_host=self._on_host)
         for chunk in made._batch:
-            del made._address[chunk]
+            made._address.pop(chunk, None)
         made.allocator = self.allocator
         return made
 
@@ -86,6 +86,7 @@ class Replay:
 
         Its batch is copied to the device before it and given back after it: every call of the step's function
         makes tensors of the arrays that it is given (keras/src/backend/tensorflow/trainer.py, ``train_on_batch``).
+        On a card the step copies it from there itself, and its last reader gives it back.
 
         Raises:
             Cancelled: See `app.core.types.cancelling`.
@@ -124,7 +125,8 @@ class Replay:
                 self._left[slot] = address[slot]
                 address[slot] = allocate(sizes[slot])
         for chunk in self._batch:
-            free(address.pop(chunk))
+            if chunk in address:
+                free(address.pop(chunk))
         self._move(step.moved)
 
     def _leave(self, where: int) -> bool:
@@ -150,15 +152,12 @@ class Replay:
         A random key comes first.  Random numbers, their scaling and the shifted result are three tensors
         (keras/src/backend/tensorflow/random.py, ``uniform``); the variable keeps the third, and a handle, which on
         a card lies in the host's memory (core/kernels/resource_variable_ops.cc, ``VarHandleOp``).  The first batch
-        is there before the step is traced, which makes the slots and the constants.
+        is there before the step is traced, which makes the slots and the constants; a card gets it when it runs.
         """
-        zeros: dict[tuple[int, ...], int] = {}
-        sizes = step.chunk_bytes(self.batch_size)
+        sizes, shared = step.chunk_bytes(self.batch_size), _shared_slots(step, self._on_host) if shared_zeros else {}
         for chunk in sorted(range(step.resident), key=lambda c: _PLACES.get(step.roles[c], len(_PLACES))):
-            role, shape, size = step.roles[chunk], step.shapes[chunk], sizes[chunk]
-            if shared_zeros and role == "optimizer_state" and shape in zeros:
-                self._address[chunk] = zeros[shape]
-                self._others[zeros[shape]] += 1
+            role, size = step.roles[chunk], sizes[chunk]
+            if chunk in shared or (role == "inputs" and not self._on_host):
                 continue
             temporaries = [self.allocator.allocate(n) for n in ((_SMALL, size, size) if role == "weights" else ())]
             self._address[chunk] = self.allocator.allocate(size)
@@ -166,8 +165,16 @@ class Replay:
                 self.allocator.free(temporary)
             if role in WEIGHT_ROLES and self._on_host:
                 self.allocator.allocate(_SMALL)  # its handle, never given back
-            if role == "optimizer_state":
-                zeros[shape] = self._address[chunk]
+        for chunk, last in shared.items():
+            self._address[chunk] = self._address[last]
+            self._others[self._address[last]] += 1
+
+
+def _shared_slots(step: SimulatedTrace, on_host: bool) -> dict[int, int]:
+    """Slots that begin in the zeros of another one of their shape: of the first, or on a card of the last."""
+    slots = [chunk for chunk in range(step.resident) if step.roles[chunk] == "optimizer_state"]
+    home = {step.shapes[chunk]: chunk for chunk in (reversed(slots) if on_host else slots)}
+    return {chunk: home[step.shapes[chunk]] for chunk in slots if chunk != home[step.shapes[chunk]]}
 
 
 def replayed_peaks(

@@ -78,6 +78,7 @@ class UpdateBuilder:
         self.scattered: set[int] = set()
         self._condition: int | None = None
         """The operation that decides whether there is an update; all of one branch waits for it."""
+        self._reads_rate: int | None = None
 
     def append(self, learning: Iterable[TrainedWeight]) -> None:
         """The operations for each weight, stage by stage, in the order of the weights."""
@@ -207,7 +208,6 @@ class UpdateBuilder:
         size: PerBatch,
     ) -> None:
         """One operation of an update; ``size`` is its result's."""
-        ops = self.program.ops
         target = names[operation.inputs[0]] if operation.kind.startswith("Assign") else None
         after = [makers[n] for n in sources if n in makers]
         if self._condition is not None:
@@ -216,7 +216,9 @@ class UpdateBuilder:
             after += self.program.last_access.get(target, [])
         for n in sources:
             if names[n] < self.program.resident:
-                after += [i for i in self.program.last_access.get(names[n], []) if ops[i].updates is not None]
+                after += self._before_reading(names[n])
+        if not after and self.program.on_card:
+            after = [self._learning_rate()]
         reads = tuple(names[n] for n in sources)
         writes: tuple[int, ...] = ()
         if operation.output is not None:
@@ -236,3 +238,21 @@ class UpdateBuilder:
         index = self.program.add_op(made)
         if operation.output is not None:
             makers[operation.output] = index
+
+    def _before_reading(self, variable: int) -> list[int]:
+        """What the next reader of a variable waits for: its change in this step.
+
+        On a card, where the order of launching is the order of everything, the reading counts as well, which is an
+        operation of its own.
+        """
+        ops = self.program.ops
+        changes = [i for i in self.program.last_access.get(variable, []) if ops[i].updates is not None]
+        if not changes or not self.program.on_card:
+            return changes
+        return [self.program.add_op(Op("ReadVariableOp", (), (), tuple(changes), phase="update"))]
+
+    def _learning_rate(self) -> int:
+        """The operation that reads the learning rate: all that wait for no gradient wait for it, and begin together."""
+        if self._reads_rate is None:
+            self._reads_rate = self.program.add_op(Op("ReadVariableOp", (), (), (), phase="update"))
+        return self._reads_rate

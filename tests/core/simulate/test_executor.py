@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from app.core.simulate.executor import execute
 from app.core.simulate.program import Op, Program
 from app.core.types.stepgraph import PerBatch
@@ -88,3 +90,19 @@ def test_an_update_follows_its_gradient_at_once_on_a_card():
     program, *_ = backward_of("Sum")
     kinds = [program.ops[index].kind for index in order_of(program)]
     assert kinds == ["ReluGrad", "Conv2DBackpropFilter", "Conv2DBackpropInput", "Sum", "MatMul"]
+
+
+def test_on_a_card_a_gradient_is_handed_on_before_the_traced_function_ends():
+    program, *_ = backward_of("Sum")
+    ends = program.add_op(Op("NoOp", (), (), (3,)))
+    for op in program.ops:
+        if op.kind == "Identity":
+            op.after = (*op.after, ends)
+    kinds = [program.ops[index].kind for index in order_of(program)]
+    assert kinds == ["ReluGrad", "Conv2DBackpropFilter", "Conv2DBackpropInput", "Sum", "MatMul"]
+
+
+def test_a_card_gives_the_batch_back_when_its_last_reader_has_read_it():
+    program = program_of("Sigmoid", "Less")
+    assert ~0 in execute(program, threads=1, on_host=False).events
+    assert ~0 not in execute(replace(program, on_card=False), threads=1).events

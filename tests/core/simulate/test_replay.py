@@ -57,6 +57,17 @@ def test_each_step_is_given_a_batch_of_its_own():
     assert replay.allocator.peak_bytes >= first
 
 
+def test_a_card_is_given_a_batch_when_a_step_runs():
+    program = build_program(GRAPH, "sgd", LoweringOptions(kernels="card"))
+    step = SimulatedTrace.of(execute(program, on_host=False))
+    replay = Replay(step, 1000, on_host=False)
+    before = replay.allocator.in_use_bytes
+    assert before < 1000 * SAMPLE_BYTES
+    replay.run(step)
+    assert before <= replay.allocator.in_use_bytes < before + 1000 * SAMPLE_BYTES
+    assert replay.allocator.peak_bytes >= 1000 * SAMPLE_BYTES
+
+
 def test_constants_are_made_once_for_all_steps():
     held = replace(
         GRAPH,
