@@ -83,9 +83,11 @@ def _resize_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list[P
 def _softmax(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
     """Rows that XLA's Triton kernels normalise in one go, along with what is done before and after.
 
-    Source: xla/service/gpu/transforms/softmax_rewriter_triton.cc.
+    In 16 bits a cast comes after; without one the result is read as it is written.  Source:
+    xla/service/gpu/transforms/softmax_rewriter_triton.cc.
     """
     result = lowering.add("costly", reads[:1], sizes[0])
+    lowering.instruction(result).alone = lowering.graph.precision == "float32"
     if reads[0] in lowering.batch_major:
         lowering.batch_major.add(result)
     return [result]

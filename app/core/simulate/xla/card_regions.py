@@ -50,19 +50,36 @@ def fuse_for_card(module: Module, *, batch_size: int, speed: CardSpeed) -> CardK
             index = places[place]
             left[index] = Kernel(kernels[index].instruction, {places[o]: free for o, free in operands}, fused)
             costs[index] = replace(cost, reads={places[o]: read for o, read in cost.reads.items()})
-    return CardKernels({index: left[index] for index in kernels if index in left}, costs)
+    written = without_views({index: left[index] for index in kernels if index in left})
+    return CardKernels(written, {index: cost for index, cost in costs.items() if index in written})
 
 
 def _unfused(module: Module, sizes: list[float]) -> dict[int, Kernel]:
     """A kernel for each instruction that is wanted."""
     wanted = module.wanted()
-    return without_views(
-        {
-            i: Kernel(n, {o: n.opcode in ALIGNED and sizes[i] == sizes[o] for o in n.operands})
-            for i, n in enumerate(module.instructions)
-            if i in wanted
-        }
-    )
+    kernels = {
+        i: Kernel(n, {o: n.opcode in ALIGNED and sizes[i] == sizes[o] for o in n.operands})
+        for i, n in enumerate(module.instructions)
+        if i in wanted
+    }
+    return without_views(kernels, _taken_in_beside(module, kernels))
+
+
+def _taken_in_beside(module: Module, kernels: dict[int, Kernel]) -> frozenset[int]:
+    """Views in which a product reads a result that others can take in: with a view between, so can what it reads.
+
+    A softmax in several heads, whose product sees all heads as one batch, is made anew by its gradient and written for
+    the two products (``loop_divide_fusion`` beside what the gradient reads, in the compiler's own words).
+    """
+    users = users_of(kernels)
+
+    def is_one(view: int) -> bool:
+        (source,) = kernels[view].operands
+        made = kernels[source].instruction
+        others = any(kernels[user].instruction.opcode != "bitcast" for user in users[source])
+        return others and made.opcode in TAKEN_IN - {"bitcast"} and not made.alone
+
+    return frozenset(view for view in module.flattened if view in kernels and is_one(view))
 
 
 def _those_that_may_go(module: Module, kernels: dict[int, Kernel]) -> set[int]:

@@ -110,10 +110,7 @@ def _product(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]
         else:
             result = lowering.add_product(reads[:2], size)
         return [lowering.add("map", [result, *reads[2:]], size)] if len(reads) > 2 else [result]
-    flat = [
-        r if lowering.is_weight(r) else lowering.shared("view", "bitcast", [r], lowering.instruction(r).size)
-        for r in reads[:2]
-    ]
+    flat = [r if lowering.is_weight(r) else lowering.flattened(r) for r in reads[:2]]
     return [lowering.add("bitcast", [lowering.add_product(flat, size)], size)]
 
 
@@ -132,11 +129,13 @@ def _of_one_iteration(lowering: Lowering, op: Op, size: PerBatch) -> PerBatch:
 def _einsum(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
     """A batched dot wants batch and heads first: queries, keys and values are copied, scores are so already.
 
-    Source: xla/service/dot_decomposer.cc.
+    It sees both as one dimension (xla/service/dot_decomposer.cc), so that a view is between scores and a product.
     """
     major = [r in lowering.batch_major for r in reads[:2]]
     operands = [
-        r if is_major else lowering.shared(_layout(lowering, op, place, r), "copy", [r], lowering.instruction(r).size)
+        lowering.flattened(r)
+        if is_major
+        else lowering.shared(_layout(lowering, op, place, r), "copy", [r], lowering.instruction(r).size)
         for place, (r, is_major) in enumerate(zip(reads, major, strict=False))
     ]
     result = lowering.add_product(operands, sizes[0])

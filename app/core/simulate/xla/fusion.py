@@ -186,8 +186,8 @@ class _Fusion:
                 stack.append(operand)
 
 
-def without_views(kernels: dict[int, Kernel]) -> dict[int, Kernel]:
-    """Drop instructions that only look at memory differently, and constants."""
+def without_views(kernels: dict[int, Kernel], but: frozenset[int] = frozenset()) -> dict[int, Kernel]:
+    """Drop instructions that only look at memory differently, but for some, and constants."""
     same: dict[int, int] = {}
     kept: dict[int, Kernel] = {}
     for index, kernel in kernels.items():
@@ -197,7 +197,8 @@ def without_views(kernels: dict[int, Kernel]) -> dict[int, Kernel]:
             if real not in kernels or kernels[real].instruction.opcode != "constant":
                 operands[real] = operands.get(real, True) and aligned
         kernel.operands = operands
-        view = kernel.instruction.opcode == "bitcast" and not kernel.fused and len(operands) == 1
+        only_looks = kernel.instruction.opcode == "bitcast" and index not in but
+        view = only_looks and not kernel.fused and len(operands) == 1
         if view and kernel.instruction.updates is None:
             same[index] = next(iter(operands))
         elif kernel.instruction.opcode != "constant":

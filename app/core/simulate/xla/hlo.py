@@ -92,13 +92,15 @@ class Module:
     """Instructions in an order in which they can run; the first ``resident`` are the parameters.
 
     ``roots`` are instructions that run although no other one reads them; ``outputs`` are those whose results
-    outlive the step; ``channels_last`` says how images are laid out.
+    outlive the step; ``flattened`` are views in which products of matrices read; ``channels_last`` says how images are
+    laid out.
     """
 
     instructions: list[Instruction] = field(default_factory=list)
     resident: int = 0
     roots: set[int] = field(default_factory=set)
     outputs: set[int] = field(default_factory=set)
+    flattened: set[int] = field(default_factory=set)
     channels_last: bool = True
 
     def viewed(self, index: int) -> int:

@@ -289,6 +289,12 @@ class Lowering:
             self._equal[key] = [self.add(opcode, operands, size, kind=tag, item_bytes=item_bytes)]
         return self._equal[key][0]
 
+    def flattened(self, value: int) -> int:
+        """A value as a product of matrices sees it: what comes before its last dimensions is one."""
+        view = self.shared("view", "bitcast", [value], self.instruction(value).size)
+        self.module.flattened.add(view)
+        return view
+
     def scatter(self, reads: Sequence[int], size: PerBatch, like: int | None = None) -> int:
         """Add into zeros, shaped like another value; equal zeros are one array, copied for each that writes into it."""
         zeros = self.zeros(size, like)

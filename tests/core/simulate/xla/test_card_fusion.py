@@ -35,6 +35,33 @@ def test_a_view_that_a_library_reads_counts_as_what_it_looks_at():
     assert shifted in kernels_of(make)
 
 
+def of_scores(*, alone):
+    """Shares of scores, which a product reads in a view, and a gradient as they are."""
+    make = Maker()
+    scores = make.add("call")
+    shares = make.add("costly", scores, cycles=3, alone=alone)
+    view = make.add("bitcast", shares)
+    make.module.flattened.add(view)
+    product, gradient = make.add("call", view), make.add("map", shares, cycles=3)
+    make.root(product, gradient)
+    found = kernels_of(make)
+    return found, {scores: "scores", shares: "shares", view: "view"}, product, gradient
+
+
+def test_what_a_product_reads_in_a_view_is_written_for_it_and_made_anew_by_others():
+    found, names, product, gradient = of_scores(alone=False)
+    assert "shares" not in {names.get(index) for index in found}
+    assert [names[o] for o in found[product].operands] == ["view"]
+    assert [names[o] for o in found[gradient].operands] == ["scores"]
+
+
+def test_what_triton_writes_is_made_once_for_the_product_and_for_others():
+    found, names, product, gradient = of_scores(alone=True)
+    assert [names[o] for o in found[product].operands] == ["shares"]
+    assert [names[o] for o in found[gradient].operands] == ["shares"]
+    assert "view" not in {names.get(index) for index in found}
+
+
 def test_to_read_many_operands_again_and_again_is_dearer_than_to_write_the_result():
     make = Maker()
     images = [make.add("call") for _ in range(4)]
