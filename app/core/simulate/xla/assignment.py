@@ -1,8 +1,8 @@
 """How long each result of a compiled step lives, and which of them XLA puts where an old weight was.
 
 Everything that is neither argument nor output goes into one block, whose size is, within a few
-hundredths, what is alive at the worst moment: the heap simulator packs well (43 steps: at most 5 % more,
-mostly nothing).  Source: xla/service/buffer_assignment.cc.
+hundredths, what is alive at the worst moment: the heap simulator packs well (43 steps on a processor: at most 5 % more,
+mostly nothing; `app.core.simulate.xla.packing`).  Source: xla/service/buffer_assignment.cc.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy as np
 
 from app.core.simulate.xla.hlo import Module, Scratch
 from app.core.simulate.xla.orders import Kernels
+from app.core.simulate.xla.packing import packed_bytes
 from app.core.types.stepgraph import PerBatch
 
 TRIFLE_SHARE = 1e-3
@@ -60,14 +61,26 @@ class Assignment:
         Those are found for the next power of two and stay for all batches below it, down to the one
         before: what fits there fits here.
         """
-        reusing = self.reusing(1 << (batch_size - 1).bit_length())
+        sizes, starts, ends = self._outside(batch_size)
+        change = np.zeros(self.moments + 1)
+        np.add.at(change, starts, sizes)
+        np.add.at(change, ends + 1, -sizes)
+        return np.cumsum(change), self._inside(batch_size)
+
+    def packed_bytes(self, batch_size: int) -> float:
+        """Bytes of the block in which all that is outside of the weights' memory has its place."""
+        return packed_bytes(*self._outside(batch_size))
+
+    def _inside(self, batch_size: int) -> frozenset[int]:
+        """The buffers in the weights' memory."""
+        return self.reusing(1 << (batch_size - 1).bit_length())
+
+    def _outside(self, batch_size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Of the others the bytes, and the first and the last moment."""
         sizes = np.array([b.size.at(batch_size) for b in self.buffers])
         outside = np.ones(len(sizes), dtype=bool)
-        outside[list(reusing)] = False
-        change = np.zeros(self.moments + 1)
-        np.add.at(change, self._starts[outside], sizes[outside])
-        np.add.at(change, self._ends[outside] + 1, -sizes[outside])
-        return np.cumsum(change), reusing
+        outside[list(self._inside(batch_size))] = False
+        return sizes[outside], self._starts[outside], self._ends[outside]
 
     @cached_property
     def _starts(self) -> np.ndarray:

@@ -87,6 +87,7 @@ class CompiledMemory:
     _program: Program = field(init=False)
     _assignments: dict[int, Assignment] = field(init=False, default_factory=dict)
     _profiles: dict[int, tuple[np.ndarray, frozenset[int]]] = field(init=False, default_factory=dict)
+    _block_bytes: dict[int, int] = field(init=False, default_factory=dict)
     _peaks: dict[int, Peak] = field(init=False, default_factory=dict)
     _moments: dict[tuple[int, int], Moment] = field(init=False, default_factory=dict)
     _resident: PerBatch = field(init=False)
@@ -164,9 +165,12 @@ class CompiledMemory:
         return int(self._resident.at(batch_size))
 
     def block_bytes(self, batch_size: int) -> int:
-        """The block for everything that is neither weight nor slot nor batch."""
-        live, _ = self._profile(batch_size)
-        return int(live.max(initial=0.0))
+        """The block for all that is neither weight nor slot nor batch; on a card with the holes that are left."""
+        if batch_size not in self._block_bytes:
+            live, _ = self._profile(batch_size)
+            packed = 0.0 if self.on_host else self._assignment(batch_size).packed_bytes(batch_size)
+            self._block_bytes[batch_size] = int(max(live.max(initial=0.0), packed))
+        return self._block_bytes[batch_size]
 
     def changes(self, batch_size: int, like: int | None = None) -> np.ndarray:
         """Bytes alive in the block from moment to moment, compiled for this batch or as for another."""
