@@ -165,16 +165,16 @@ class Replay:
                 self.allocator.free(temporary)
             if role in WEIGHT_ROLES and self._on_host:
                 self.allocator.allocate(_SMALL)  # its handle, never given back
-        for chunk, last in shared.items():
-            self._address[chunk] = self._address[last]
-            self._others[self._address[last]] += 1
+        for chunk, home in shared.items():
+            self._address[chunk] = self._address[home]
+            self._others[self._address[home]] += 1
 
 
 def _shared_slots(step: SimulatedTrace, on_host: bool) -> dict[int, int]:
     """Slots that begin in the zeros of another one of their shape: of the first, or on a card of the last."""
     slots = [chunk for chunk in range(step.resident) if step.roles[chunk] == "optimizer_state"]
-    home = {step.shapes[chunk]: chunk for chunk in (reversed(slots) if on_host else slots)}
-    return {chunk: home[step.shapes[chunk]] for chunk in slots if chunk != home[step.shapes[chunk]]}
+    homes = {step.shapes[chunk]: chunk for chunk in (reversed(slots) if on_host else slots)}
+    return {chunk: homes[step.shapes[chunk]] for chunk in slots if chunk != homes[step.shapes[chunk]]}
 
 
 def replayed_peaks(

@@ -15,11 +15,8 @@ import numpy as np
 
 from app.core.simulate.xla.hlo import Module, Scratch
 from app.core.simulate.xla.orders import Kernels
-from app.core.simulate.xla.packing import packed_bytes
+from app.core.simulate.xla.packing import TRIFLE_SHARE, packed_bytes
 from app.core.types.stepgraph import PerBatch
-
-TRIFLE_SHARE = 1e-3
-"""Results smaller than this part of the largest one are not looked for a place."""
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 TRIFLE_SHARE = 1e-3
-"""Results smaller than this part of the largest one find a place wherever it is."""
+"""Results smaller than this part of the largest one are not looked for a place: they find one wherever it is."""
 
 
 def packed_bytes(sizes: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> float:
