@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Literal
 
 from app.core.simulate.eigen_kernels import Buffers
@@ -152,22 +153,16 @@ class _Builder:
 
     def _add_slots(self) -> None:
         """What the optimizer keeps, in the order in which it is made."""
-        wanted = [
-            (owner, variable, *slot)
-            for owner, variable in enumerate(self.graph.variables)
-            if variable.gradient is not None and self.graph.mode == "train"
-            for slot in self.rule.slots(variable)
-        ]
-        made: dict[int, int] = {}
+        learning = [v.gradient is not None and self.graph.mode == "train" for v in self.graph.variables]
+        kept = [self.rule.slots(v) if learns else () for v, learns in zip(self.graph.variables, learning, strict=True)]
+        wanted = [(owner, *slot) for owner, slots in enumerate(kept) for slot in slots]
+        made = [0] * len(wanted)
         for number in self._in_order_of_names(len(wanted)):
-            owner, variable, shape, size_bytes = wanted[number]
-            made[number] = self.program.add_buffer(
-                PerBatch(size_bytes), "optimizer_state", variable.layer, owner, shape
-            )
-        owned: list[list[int]] = [[] for _ in self.graph.variables]
-        for number, (owner, *_) in enumerate(wanted):
-            owned[owner].append(made[number])
-        self.slots = list(map(tuple, owned))
+            owner, shape, size_bytes = wanted[number]
+            layer = self.graph.variables[owner].layer
+            made[number] = self.program.add_buffer(PerBatch(size_bytes), "optimizer_state", layer, owner, shape)
+        following = iter(made)
+        self.slots = [tuple(islice(following, len(slots))) for slots in kept]
 
     def _in_order_of_names(self, count: int) -> list[int]:
         """The slots' numbers, on a card by the names of the operations that fill them with zeros.

@@ -13,8 +13,8 @@ ON_CARD, ON_HOST = LoweringOptions(kernels="card"), LoweringOptions(kernels="hos
 
 def test_on_a_card_weights_decay_together_since_all_wait_for_the_learning_rate():
     program = build_program(GRAPH, "adamw", ON_CARD)
-    first = [op for op in program.ops if op.phase == "update" and op.kind == "Mul" and op.layer is not None][:1]
-    (rate,) = first[0].after
+    decay = next(op for op in program.ops if op.phase == "update" and op.kind == "Mul" and op.layer is not None)
+    (rate,) = decay.after
     assert (program.ops[rate].kind, program.ops[rate].after) == ("ReadVariableOp", ())
     assert sum(op.after == (rate,) for op in program.ops) == 7
 

@@ -53,11 +53,7 @@ class Assignment:
     _reusing: dict[int, frozenset[int]] = field(default_factory=dict)
 
     def profile(self, batch_size: int) -> tuple[np.ndarray, frozenset[int]]:
-        """Bytes alive at each moment outside of the weights' memory, and the buffers that are inside it.
-
-        Those are found for the next power of two and stay for all batches below it, down to the one
-        before: what fits there fits here.
-        """
+        """Bytes alive at each moment outside of the weights' memory, and the buffers that are inside it."""
         sizes, starts, ends = self._outside(batch_size)
         change = np.zeros(self.moments + 1)
         np.add.at(change, starts, sizes)
@@ -67,10 +63,6 @@ class Assignment:
     def packed_bytes(self, batch_size: int) -> float:
         """Bytes of the block in which all that is outside of the weights' memory has its place."""
         return packed_bytes(*self._outside(batch_size))
-
-    def _inside(self, batch_size: int) -> frozenset[int]:
-        """The buffers in the weights' memory."""
-        return self.reusing(1 << (batch_size - 1).bit_length())
 
     def _outside(self, batch_size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Of the others the bytes, and the first and the last moment."""
@@ -87,15 +79,18 @@ class Assignment:
     def _ends(self) -> np.ndarray:
         return np.array([b.end for b in self.buffers], dtype=int)
 
-    def reusing(self, batch_size: int) -> frozenset[int]:
+    def _inside(self, batch_size: int) -> frozenset[int]:
         """The buffers that find a place in a weight's memory.
 
         A buffer goes where an old weight was if it is no larger and nothing else is there at the time;
         large buffers choose first, and the smallest place (``BufferAssigner::AssignBuffersForComputations``).
+        They are found for the next power of two and stay for all batches below it, down to the one before: what fits
+        there fits here.
         """
-        if batch_size not in self._reusing:
-            self._reusing[batch_size] = frozenset(self._find_reusing(batch_size))
-        return self._reusing[batch_size]
+        octave = 1 << (batch_size - 1).bit_length()
+        if octave not in self._reusing:
+            self._reusing[octave] = frozenset(self._find_reusing(octave))
+        return self._reusing[octave]
 
     def _find_reusing(self, batch_size: int) -> set[int]:
         sizes, starts, ends = np.array([b.size.at(batch_size) for b in self.buffers]), self._starts, self._ends

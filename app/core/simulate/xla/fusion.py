@@ -197,9 +197,8 @@ def without_views(kernels: dict[int, Kernel], but: frozenset[int] = frozenset())
             if real not in kernels or kernels[real].instruction.opcode != "constant":
                 operands[real] = operands.get(real, True) and aligned
         kernel.operands = operands
-        only_looks = kernel.instruction.opcode == "bitcast" and index not in but
-        view = only_looks and not kernel.fused and len(operands) == 1
-        if view and kernel.instruction.updates is None:
+        view = kernel.instruction.opcode == "bitcast" and not kernel.fused and len(operands) == 1
+        if view and index not in but and kernel.instruction.updates is None:
             same[index] = next(iter(operands))
         elif kernel.instruction.opcode != "constant":
             kept[index] = kernel
