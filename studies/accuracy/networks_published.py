@@ -199,22 +199,48 @@ def resnet50_preact(input_shape, classes):
     return keras.Model(image, layers.Dense(classes, activation="softmax")(x)), _LOSS
 
 
+def _convolution(x, filters, kernel, stride=1, padding="same"):
+    """A convolution as tensorflow/benchmarks builds it: its bias and its activation are operations of their own.
+
+    A reshape stands between them (convnet_builder.py, ``conv``), so that TensorFlow does not make them one kernel.
+    """
+    from keras import layers
+
+    x = layers.Conv2D(filters, kernel, strides=stride, padding=padding)(x)
+    return layers.ReLU()(layers.Reshape(x.shape[1:])(x))
+
+
+def _classified(x, classes):
+    """Two dense layers of 4,096 with dropout, and the classes."""
+    from keras import layers
+
+    x = layers.Flatten()(x)
+    for _ in range(2):
+        x = layers.Dropout(0.5)(layers.Dense(4096, activation="relu")(x))
+    return layers.Dense(classes, activation="softmax")(x)
+
+
 def alexnet_one_tower(input_shape, classes):
     """AlexNet on one device: 11x11 stride 4, pooling 3/2, dense 4096 twice."""
     import keras
     from keras import layers
 
-    model = keras.Sequential([keras.Input(input_shape)])
-    model.add(layers.Conv2D(64, 11, strides=4, activation="relu"))
-    model.add(layers.MaxPooling2D(3, 2))
-    model.add(layers.Conv2D(192, 5, padding="same", activation="relu"))
-    model.add(layers.MaxPooling2D(3, 2))
+    image = keras.Input(input_shape)
+    x = layers.MaxPooling2D(3, 2)(_convolution(image, 64, 11, 4, "valid"))
+    x = layers.MaxPooling2D(3, 2)(_convolution(x, 192, 5))
     for filters in (384, 384, 256):
-        model.add(layers.Conv2D(filters, 3, padding="same", activation="relu"))
-    model.add(layers.MaxPooling2D(3, 2))
-    model.add(layers.Flatten())
-    for _ in range(2):
-        model.add(layers.Dense(4096, activation="relu"))
-        model.add(layers.Dropout(0.5))
-    model.add(layers.Dense(classes, activation="softmax"))
-    return model, _LOSS
+        x = _convolution(x, filters, 3)
+    return keras.Model(image, _classified(layers.MaxPooling2D(3, 2)(x), classes)), _LOSS
+
+
+def vgg16_one_tower(input_shape, classes):
+    """VGG, configuration D (Simonyan & Zisserman 2015, table 1), with dropout."""
+    import keras
+    from keras import layers
+
+    image = x = keras.Input(input_shape)
+    for filters, convolutions in ((64, 2), (128, 2), (256, 3), (512, 3), (512, 3)):
+        for _ in range(convolutions):
+            x = _convolution(x, filters, 3)
+        x = layers.MaxPooling2D(2)(x)
+    return keras.Model(image, _classified(x, classes)), _LOSS

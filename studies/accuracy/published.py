@@ -27,7 +27,12 @@ PROFET_NETWORKS = {
 }
 """Function in `networks_published` by the study's name; VGG16 is of our catalog."""
 
-LAMBDA_NETWORKS = {"alexnet": "alexnet_one_tower", "inception3": "inception_v3", "resnet50": "resnet50"}
+LAMBDA_NETWORKS = {
+    "alexnet": "alexnet_one_tower",
+    "inception3": "inception_v3",
+    "resnet50": "resnet50",
+    "vgg16": "vgg16_one_tower",
+}
 LAMBDA_SIDES = {"alexnet": 224, "inception3": 299, "resnet50": 224, "vgg16": 224}
 """Image sides of tensorflow/benchmarks, tf_cnn_benchmarks/models."""
 

@@ -34,6 +34,13 @@ KERNEL_FLOOR_S = 5e-6
 
 FLOOR_CLOCK_MHZ = 1500.0
 
+COPY_BYTES_PER_S = 4.2e9
+"""From ordinary memory of the host over PCIe 3: 45 batches of 101 MB in published trainings took 3.8 to 4.3 GB/s in the
+median on four machines with a T4, P4, P100 and V100 (docs/evidence.md, "Kernels of published trainings")."""
+
+FAST_COPY_BYTES_PER_S = 10e9
+"""The same over PCIe 4 or 5: NVIDIA's bandwidthTest with pageable memory on an A100-SXM4 (published, 10.0 GB/s)."""
+
 ACCESS_S = 0.75e-6
 """A thread's turn to read or write a number in the card's memory while all threads do: 0.7 to 1.3 microseconds in the
 steps of six networks on an H100, of which nearly the least (docs/evidence.md, "A real card").  A kernel whose threads
@@ -86,10 +93,13 @@ def card_rates(gpu: Gpu, precision: str, host_clock_mhz: float | None = None) ->
         depthwise_flops_per_s=plain * DEPTHWISE_SHARE,
         elementwise_bytes_per_s=bandwidth * found.bandwidth_share,
         winograd_speedup=fused if winograd else 1.0,
-        winograd_through_memory=winograd,
+        winograd_through_memory=winograd and found.tiles,
+        plain_convolutions=winograd,
+        copy_bytes_per_s=FAST_COPY_BYTES_PER_S if _has_pcie_4(gpu) else COPY_BYTES_PER_S,
         launch_s=LAUNCH_S * slower,
         step_overhead_s=STEP_OVERHEAD_S * slower,
         kernel_floor_s=KERNEL_FLOOR_S * FLOOR_CLOCK_MHZ / _light_clock_mhz(gpu, found),
+        multiprocessors=gpu.num_sms,
         numbers_per_s=gpu.num_sms * found.threads / ACCESS_S if gpu.num_sms and found.threads else None,
     )
 
@@ -135,6 +145,7 @@ def _without_sheet(measured: DeviceRates, product: float | None) -> DeviceRates:
         conv_flops_per_s=_times(product, CONV_SHARE),
         depthwise_flops_per_s=_times(measured.matmul_flops_per_s, DEPTHWISE_SHARE),
         elementwise_bytes_per_s=measured.elementwise_bytes_per_s,
+        copy_bytes_per_s=COPY_BYTES_PER_S,
         launch_s=LAUNCH_S,
         step_overhead_s=STEP_OVERHEAD_S,
     )
@@ -173,6 +184,11 @@ def why_no_card_rates(gpu: Gpu, precision: str) -> Text:
 def has_no_units(gpu: Gpu, precision: str) -> bool:
     """Does the card lack units for this precision: NVIDIA's have bfloat16 from Ampere on (compute capability 8.0)."""
     return "bfloat16" in precision and gpu.compute_capability is not None and gpu.compute_capability < (8, 0)
+
+
+def _has_pcie_4(gpu: Gpu) -> bool:
+    """NVIDIA's cards have it from Ampere on (compute capability 8.0)."""
+    return gpu.compute_capability is not None and gpu.compute_capability >= (8, 0)
 
 
 def _tensor_rates(gpu: Gpu, peak: float) -> tuple[float, float]:

@@ -1,9 +1,9 @@
 """The time of one training step on a graphics card: each operation's kernel, and the host that launches them.
 
 A kernel takes ``max(work / rate, bytes / bandwidth)`` (roofline, Williams et al. 2009) and no less than a floor; a
-recurrent layer is many kernels one after the other.  Of the ways to compute a 3x3 convolution the fastest counts:
-directly; by Winograd's filtering within one kernel; or by Winograd's larger tiles, which go through memory.  Outside
-of XLA, kernels whose threads move one number at a time take no less than their numbers ask for
+recurrent layer is many kernels one after the other.  Of the ways to compute a convolution the fastest counts: directly;
+of 3x3 by Winograd's filtering within one kernel; or by tiles that go through memory (`app.core.timing.card_tiles`).
+Outside of XLA, kernels whose threads move one number at a time take no less than their numbers ask for
 (`card_kernels.number_bytes`).  The host launches ahead of the card, so a step takes the longer of the two, not their
 sum: small networks wait for the host whatever the card is.  What Keras does between two steps comes before both, and
 the batch is copied before the first kernel.
@@ -16,28 +16,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.core.simulate.optimizers import operands
-from app.core.timing.card_kernels import (
-    channels_made,
-    floors_of,
-    is_recurrent,
-    launches_of,
-    number_bytes,
-    tile_share,
-    traffic,
-    work_of,
-)
-from app.core.timing.steptime import FREE, FUSIBLE, PRODUCT, XLA_TRAFFIC, StepTime, kind_code
+from app.core.timing.card_kernels import tile_share
+from app.core.timing.card_work import work_of_graph
+from app.core.timing.steptime import XLA_TRAFFIC, StepTime
 from app.core.types.machine import DeviceRates
-from app.core.types.stepgraph import PerBatch, StepGraph
-
-PAGEABLE_COPY_BYTES_PER_S = 6e9
-"""From ordinary host memory to the card over PCIe 3.0 x16: half of what pinned memory reaches (NVIDIA, How to Optimize
-Data Transfers in CUDA C/C++)."""
-
-WINOGRAD_THROUGH_MEMORY = 4.0
-"""F(4x4, 3x3) needs 36 multiplications where the direct way needs 144 (Lavin & Gray 2015); the tiles of
-`app.worker.tracing.op_costs.wanted_workspace` are written once and read once.  Against the 3x3 kernels of DeepBench on
-a V100: 28x28, 256 to 512 channels, 16 images 0.84 ms (measured 0.80), 56x56, 128 to 256 channels 1.10 ms (0.90)."""
+from app.core.types.stepgraph import StepGraph
 
 
 @dataclass(frozen=True)
@@ -90,36 +73,10 @@ class CardStep:
 
 
 class CardWork:
-    """The work of a graph's operations as arrays, for cards: a fixed row and one that grows with the batch.
-
-    Operations that are alike stand there once, with their number: a network repeats itself.
-    """
+    """The work of a graph's operations and of its optimizer, for cards."""
 
     def __init__(self, graph: StepGraph, optimizer: str) -> None:
-        rows = [op for op in graph.operations if op.kind not in FREE]
-        moved = [traffic(graph, op).times(launches_of(graph, op)) for op in rows]
-        each = np.array(
-            [
-                (
-                    PRODUCT if is_recurrent(op) else kind_code(op.kind),
-                    op.kind in FUSIBLE,
-                    *_numbers(work_of(graph, op)),
-                    *_numbers(size),
-                    *_numbers(op.wanted_workspace),
-                    channels_made(graph, op),
-                    floors_of(graph, op),
-                    launches_of(graph, op),
-                    number_bytes(graph, op),
-                )
-                for op, size in zip(rows, moved, strict=True)
-            ]
-        ).reshape(len(rows), 12)
-        alike, self._count = np.unique(each, axis=0, return_counts=True)
-        self._kind, self._fusible = alike[:, 0].astype(int), alike[:, 1].astype(bool)
-        self._flops, self._bytes, self._tiles = alike[:, 2:4].T, alike[:, 4:6].T, alike[:, 6:8].T
-        self._channels, self._floors, self._launches = alike[:, 8], alike[:, 9], alike[:, 10]
-        item_bytes = alike[:, 11]
-        self._one_by_one = np.divide(self._bytes, item_bytes, out=np.zeros_like(self._bytes), where=item_bytes > 0)
+        self._kernels, self._repeats = work_of_graph(graph)
         self._input_bytes = float(sum(graph.sizes[t].per_sample for t in graph.input_tensors))
         learned = [v for v in graph.variables if v.gradient is not None]
         passes = operands(optimizer) if graph.mode == "train" else 0
@@ -128,39 +85,31 @@ class CardWork:
 
     def flops(self, batch_size: int) -> float:
         """Floating-point operations of one step."""
-        return float(np.array([1.0, batch_size]) @ self._flops @ self._count)
+        return float(_at(self._kernels.flops, self._kernels.flops_each, batch_size) @ self._repeats)
 
     def launches(self, *, xla: bool) -> float:
         """Operations that the host starts on the card in one step."""
-        started = float((self._count * self._launches)[~(self._fusible & xla)].sum())
+        started = float((self._kernels.launches * ~self._fused(xla=xla)) @ self._repeats)
         return started + (0 if xla else self._update_kernels)
 
     def step(self, rates: DeviceRates, batch_size: int, *, xla: bool) -> CardStep | None:
         """One step at a card's rates; None if a rate that is needed is unknown."""
         bandwidth = rates.elementwise_bytes_per_s
-        matmul, conv = rates.matmul_flops_per_s, rates.conv_flops_per_s
-        if bandwidth is None or matmul is None or conv is None:
+        if bandwidth is None or rates.matmul_flops_per_s is None or rates.conv_flops_per_s is None:
             return None
-        batch = np.array([1.0, batch_size])
-        speed = np.array([conv, rates.depthwise_flops_per_s or conv / 8, matmul, np.inf])[self._kind]
-        fused = self._fusible & xla
-        tensor_cores = not rates.winograd_through_memory
-        covered = tile_share(self._channels, tensor_cores=tensor_cores)
-        moving_s = batch @ self._bytes * np.where(fused, XLA_TRAFFIC, 1.0) / bandwidth
-        if rates.numbers_per_s is not None and not xla:
-            moving_s = np.maximum(moving_s, batch @ self._one_by_one / rates.numbers_per_s)
-        compute_s, memory_s = _kernels(
-            batch @ self._flops * covered / speed, moving_s, batch @ self._tiles / bandwidth, rates
-        )
-        shortest_s = np.where(fused, 0.0, self._floors * rates.kernel_floor_s)
-        latency_s = np.maximum(0.0, shortest_s - compute_s - memory_s)
+        fused = self._fused(xla=xla)
+        moving_s = self._moving_s(rates, bandwidth, batch_size, fused, xla=xla)
+        compute_s, memory_s = self._fastest_s(rates, bandwidth, batch_size, moving_s)
         updates = 0 if xla else self._update_kernels
         update_s = self._update_bytes * (XLA_TRAFFIC if xla else 1.0) / bandwidth
+        update_latency_s = max(0.0, updates * rates.kernel_floor_s - update_s)
+        shortest_s = np.where(fused, 0.0, self._kernels.floors * rates.kernel_floor_s)
+        latency_s = np.maximum(0.0, shortest_s - compute_s - memory_s)
         return CardStep(
-            compute_s=float(compute_s @ self._count),
-            memory_s=float(memory_s @ self._count) + update_s,
-            latency_s=float(latency_s @ self._count) + max(0.0, updates * rates.kernel_floor_s - update_s),
-            copy_s=self._input_bytes * batch_size / PAGEABLE_COPY_BYTES_PER_S,
+            compute_s=float(compute_s @ self._repeats),
+            memory_s=float(memory_s @ self._repeats) + update_s,
+            latency_s=float(latency_s @ self._repeats) + update_latency_s,
+            copy_s=self._input_bytes * batch_size / (rates.copy_bytes_per_s or np.inf),
             launching_s=self.launches(xla=xla) * (rates.launch_s or 0.0),
             between_s=rates.step_overhead_s or 0.0,
         )
@@ -170,30 +119,50 @@ class CardWork:
         found = self.step(rates, batch_size, xla=xla)
         return None if found is None else found.as_step_time()
 
+    def _fused(self, *, xla: bool) -> np.ndarray:
+        """Which kernels XLA makes a part of others."""
+        fused: np.ndarray = self._kernels.fusible.astype(bool) & xla
+        return fused
 
-def _kernels(
-    work_s: np.ndarray, move_s: np.ndarray, tiles_s: np.ndarray, rates: DeviceRates
-) -> tuple[np.ndarray, np.ndarray]:
-    """Seconds of computing and of moving data that each kernel takes, each by the fastest of its ways.
+    def _moving_s(
+        self, rates: DeviceRates, bandwidth: float, batch_size: int, fused: np.ndarray, *, xla: bool
+    ) -> np.ndarray:
+        """Seconds that each kernel moves data."""
+        kernels = self._kernels
+        moved = _at(kernels.moved, kernels.moved_each, batch_size)
+        moving_s: np.ndarray = moved * np.where(fused, XLA_TRAFFIC, 1.0) / bandwidth
+        if rates.numbers_per_s is None or xla:
+            return moving_s
+        item_bytes = kernels.number_bytes
+        numbers = np.divide(moved, item_bytes, out=np.zeros_like(moved), where=item_bytes > 0)
+        slowed_s: np.ndarray = np.maximum(moving_s, numbers / rates.numbers_per_s)
+        return slowed_s
 
-    Args:
-        work_s: Of the direct way.
-        move_s: Operands and results.
-        tiles_s: Winograd's tiles, written or read once; 0 for everything but 3x3 convolutions.
-        rates: The card's.
-    """
-    filtered = tiles_s > 0
-    work_s = np.where(filtered, work_s / rates.winograd_speedup, work_s)
-    computes = work_s > move_s
-    compute_s, memory_s = np.where(computes, work_s, 0.0), np.where(computes, 0.0, move_s)
-    if not rates.winograd_through_memory:
-        return compute_s, memory_s
-    direct_s = work_s * rates.winograd_speedup
-    compute_2, memory_2 = direct_s / WINOGRAD_THROUGH_MEMORY, move_s + 2 * tiles_s
-    better = filtered & (compute_2 + memory_2 < compute_s + memory_s)
-    return np.where(better, compute_2, compute_s), np.where(better, memory_2, memory_s)
+    def _fastest_s(
+        self, rates: DeviceRates, bandwidth: float, batch_size: int, moving_s: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Seconds of computing and of moving data that each kernel takes, by the fastest of its ways."""
+        kernels, product, conv = self._kernels, rates.matmul_flops_per_s or np.inf, rates.conv_flops_per_s or np.inf
+        speeds = np.array([conv, rates.depthwise_flops_per_s or conv / 8, product, np.inf])
+        speed = speeds[kernels.kind.astype(int)]
+        if rates.plain_convolutions:
+            speed = np.where(kernels.pointwise, product, speed)
+        covered = tile_share(kernels.channels, tensor_cores=not rates.plain_convolutions)
+        work_s = _at(kernels.flops, kernels.flops_each, batch_size) * covered / speed
+        work_s = np.where(kernels.filtered, work_s / rates.winograd_speedup, work_s)
+        computes = work_s > moving_s
+        compute_s, memory_s = np.where(computes, work_s, 0.0), np.where(computes, 0.0, moving_s)
+        if not rates.winograd_through_memory:
+            return compute_s, memory_s
+        idle = np.maximum(1.0, (rates.multiprocessors or 1) / np.maximum(1.0, kernels.blocks))
+        covered = np.where(kernels.blocks, idle, covered)
+        tiled_s = _at(kernels.tiled, kernels.tiled_each, batch_size) * covered / product
+        moving_s = moving_s + _at(kernels.tiles, kernels.tiles_each, batch_size) / bandwidth
+        better = (tiled_s > 0) & (tiled_s + moving_s < compute_s + memory_s)
+        return np.where(better, tiled_s, compute_s), np.where(better, moving_s, memory_s)
 
 
-def _numbers(amount: PerBatch) -> tuple[float, float]:
-    """What is fixed, and what one sample adds."""
-    return amount.fixed, amount.per_sample
+def _at(fixed: np.ndarray, each: np.ndarray, batch_size: int) -> np.ndarray:
+    """What is fixed and what each sample adds, for a batch."""
+    found: np.ndarray = fixed + each * batch_size
+    return found

@@ -148,6 +148,7 @@ class DeviceRates:
     elementwise_bytes_per_s: float | None = None
     reduction_bytes_per_s: float | None = None
     copy_bytes_per_s: float | None = None
+    """From the host's ordinary memory to a card."""
     launch_s: float | None = None
     step_overhead_s: float | None = None
     winograd_speedup: float = 1.0
@@ -155,11 +156,15 @@ class DeviceRates:
     spread: float | None = None
     """Relative spread of repeated measurements, the machine's own noise."""
     winograd_through_memory: bool = False
-    """A card's 3x3 convolutions may also write transformed tiles to memory, which saves more multiplications."""
+    """A card's convolutions may also write transformed tiles to memory, which saves more multiplications."""
+    plain_convolutions: bool = False
+    """A card's convolutions run without tensor units."""
     kernel_floor_s: float = 5e-6
     """The shortest kernel of a card, seconds."""
     numbers_per_s: float | None = None
     """Of a card: what kernels read and write that move one number at a time in each thread, whatever its bytes."""
+    multiprocessors: int | None = None
+    """Of a card: a kernel that has fewer blocks leaves some of them idle."""
     operations: tuple[TimedOperation, ...] = ()
     """Operations of every kind and size, timed alone."""
     threads: int | None = None

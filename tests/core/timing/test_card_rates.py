@@ -6,6 +6,8 @@ from hypothesis import strategies as st
 
 from app.core.timing.card_architectures import architecture_of, clock_share
 from app.core.timing.card_rates import (
+    COPY_BYTES_PER_S,
+    FAST_COPY_BYTES_PER_S,
     PLAUSIBLE,
     TENSOR_CONV_SHARE,
     TENSOR_PRODUCT_SHARE,
@@ -181,3 +183,16 @@ def test_a_card_that_is_in_no_table_goes_by_what_was_measured():
     found = rates_here(None, measured, "float32")
     assert (found.matmul_flops_per_s, found.elementwise_bytes_per_s, found.launch_s) == (1e13, 4e11, 9e-6)
     assert found.conv_flops_per_s < 1e13
+
+
+def test_a_batch_is_copied_faster_over_a_newer_bus():
+    ampere = card("RTX 3090", compute_capability=(8, 6))
+    assert card_rates(V100, "float32").copy_bytes_per_s == COPY_BYTES_PER_S
+    assert card_rates(ampere, "float32").copy_bytes_per_s == FAST_COPY_BYTES_PER_S
+
+
+def test_only_cudnn_writes_tiles():
+    radeon = card("Radeon VII", compute_capability=None, tensor_fp16_flops_per_s=None)
+    rates = card_rates(replace(radeon, vendor="AMD"), "float32")
+    assert rates.plain_convolutions
+    assert not rates.winograd_through_memory
