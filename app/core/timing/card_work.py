@@ -27,7 +27,7 @@ FUSED_WINDOW = (3, 3)
 
 
 class Kernel(NamedTuple, Generic[Number]):
-    """An operation's kernel, or as columns those of a graph; what is a pair is fixed, and more for each sample.
+    """An operation's kernel, or as columns those of a graph; of two amounts the second is what a sample adds.
 
     Args:
         kind: By `app.core.timing.steptime.kind_code`.
