@@ -6,6 +6,7 @@ stays in float32, by Keras 3.15:
 * normalisation layers compute in float32 and give back half precision (``call`` in
   keras/src/layers/normalization/batch_normalization.py; ``layer_normalization`` in keras/src/ops/nn.py);
 * embeddings look rows up in the table as it is and cast the rows (keras/src/layers/core/embedding.py);
+* attention's scores, where one function computes it (`app.core.simulate.attention`);
 * the loss takes predictions cast to float32 (keras/src/trainers/trainer.py, ``compute_loss``);
 * weights, their gradients and the optimizer's state, unless the policy is pure ``float16`` or ``bfloat16``.
 
@@ -17,6 +18,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from app.core.simulate.attention import scores_in_full
 from app.core.types.plan_values import Precision
 from app.core.types.stepgraph import Operation, PerBatch, Phase, StepGraph, Variable
 from app.core.types.text import phrase
@@ -111,10 +113,10 @@ class _Caster:
     def cast(self, precision: Precision) -> StepGraph:
         """The rewritten graph."""
         gradients = {v.gradient for v in self.graph.variables if v.gradient is not None}
-        loss = _loss_operations(self.graph)
+        full = _loss_operations(self.graph) | scores_in_full(self.graph)
         for index, op in enumerate(self.graph.operations):
             if gradients.isdisjoint(op.outputs):
-                half = index not in loss and self._computes_in_half(op)
+                half = index not in full and self._computes_in_half(op)
             else:  # as wide as the weight, but for the gradient's own operation, where it is no mere name
                 half = self.pure or (op.kind != "Identity" and self._computes_in_half(op))
             self._append(index, op, half)

@@ -38,6 +38,17 @@ def attention():
     return keras.Model(tokens, layers.Dense(10)(layers.GlobalAveragePooling1D()(x)))
 
 
+def undropped():
+    import keras
+    from keras import layers
+
+    tokens = keras.Input((64,), dtype="int32")
+    x = layers.Embedding(500, 64, mask_zero=True)(tokens)
+    for causal in (False, True):
+        x = layers.Add()([x, layers.MultiHeadAttention(8, 8)(x, x, use_causal_mask=causal)])
+    return keras.Model(tokens, layers.Dense(10)(layers.GlobalAveragePooling1D()(x)))
+
+
 def words():
     import keras
     from keras import layers
@@ -48,6 +59,7 @@ def words():
 
 
 TEN_NUMBERS = Spec((10,))
+WORDS = Spec((64,), "int32")
 
 
 def traced(make, spec, precision, target=TEN_NUMBERS, loss="mse"):
@@ -67,7 +79,7 @@ def traced(make, spec, precision, target=TEN_NUMBERS, loss="mse"):
 
 
 @pytest.mark.parametrize("precision", ["mixed_float16", "mixed_bfloat16", "bfloat16"])
-@pytest.mark.parametrize(("make", "spec"), [(convolutions, Spec((32, 32, 3))), (attention, Spec((64,), "int32"))])
+@pytest.mark.parametrize(("make", "spec"), [(convolutions, Spec((32, 32, 3))), (attention, WORDS), (undropped, WORDS)])
 def test_arithmetic_finds_what_a_trace_finds(make, spec, precision):
     real = traced(make, spec, precision)
     ours = cast_graph(traced(make, spec, "float32"), precision)
