@@ -8,9 +8,10 @@ normalises them, in the policy's width.
 
 from __future__ import annotations
 
+from app.core.simulate.program import PRODUCTS
 from app.core.types.stepgraph import StepGraph
 
-PRODUCTS = frozenset("Einsum MatMul BatchMatMul BatchMatMulV2 BatchMatMulV3".split())
+_PRODUCTS = PRODUCTS | {"Einsum"}
 """Kinds that compute in the policy's width on both sides of the scores."""
 
 _GIVEN = frozenset("Const ReadVariableOp Placeholder".split())
@@ -18,17 +19,21 @@ _GIVEN = frozenset("Const ReadVariableOp Placeholder".split())
 
 def scores_in_full(graph: StepGraph) -> frozenset[int]:
     """The operations between the products of attention, forwards and back, by their place in the step."""
+    softmaxes = [
+        index
+        for index, op in enumerate(graph.operations)
+        if op.kind == "Softmax" and op.layer is None and op.phase == "forward"
+    ]
+    if not softmaxes:
+        return frozenset()
     makers: dict[int, int] = {}
     readers: dict[int, list[int]] = {}
     for index, op in enumerate(graph.operations):
         makers.update(dict.fromkeys(op.outputs, index))
         for tensor in op.inputs:
             readers.setdefault(tensor, []).append(index)
-    found: set[int] = set()
-    for index, op in enumerate(graph.operations):
-        if op.kind == "Softmax" and op.layer is None and op.phase == "forward":
-            found |= _before(graph, index, makers) | _of_gradient(graph, index, readers)
-    return frozenset(found)
+    regions = (_before(graph, index, makers) | _of_gradient(graph, index, readers) for index in softmaxes)
+    return frozenset().union(*regions)
 
 
 def _before(graph: StepGraph, softmax: int, makers: dict[int, int]) -> set[int]:
@@ -40,7 +45,7 @@ def _before(graph: StepGraph, softmax: int, makers: dict[int, int]) -> set[int]:
             if index is None or index in found:
                 continue
             op = graph.operations[index]
-            if op.layer is None and op.kind not in PRODUCTS and op.kind not in _GIVEN:
+            if op.layer is None and op.kind not in _PRODUCTS and op.kind not in _GIVEN:
                 found.add(index)
                 stack.append(index)
     return found
@@ -53,7 +58,7 @@ def _of_gradient(graph: StepGraph, softmax: int, readers: dict[int, list[int]]) 
     while stack:
         for index in readers.get(stack.pop(), ()):
             op = graph.operations[index]
-            if op.phase != "forward" and op.kind not in PRODUCTS and index not in found:
+            if op.phase != "forward" and op.kind not in _PRODUCTS and index not in found:
                 found.add(index)
                 stack.extend(op.outputs)
     return found
