@@ -80,7 +80,50 @@ def _resize_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list[P
     return [lowering.scatter([gradient], sizes[0])]
 
 
+def _shifted_exponential(lowering: Lowering, logits: int) -> tuple[int, int, int]:
+    """(logits less the largest of a row, their exponentials, the sum of those) (tf2xla/kernels/softmax_op.cc)."""
+    size = lowering.instruction(logits).size
+    shifted = lowering.add("map", [logits, lowering.add("reduce", [logits], PerBatch())], size, kind="Sub")
+    exponential = lowering.add("costly", [shifted], size)
+    if logits in lowering.batch_major:
+        lowering.batch_major.update((shifted, exponential))
+    return shifted, exponential, lowering.add("reduce", [exponential], PerBatch())
+
+
 def _softmax(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
+    """Exponentials divided by their sum."""
+    _, exponential, total = _shifted_exponential(lowering, reads[0])
+    result = lowering.add("costly", [exponential, total], sizes[0], kind="Div")
+    if reads[0] in lowering.batch_major:
+        lowering.batch_major.add(result)
+    return [result]
+
+
+def _log_softmax(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
+    """Shifted logits less the logarithm of the sum."""
+    shifted, _, total = _shifted_exponential(lowering, reads[0])
+    logarithm = lowering.add("costly", [total], PerBatch(), kind="Log")
+    return [lowering.add("map", [shifted, logarithm], sizes[0], kind="Sub")]
+
+
+def _cross_entropy(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
+    """Loss of each sample and gradient of the logits.
+
+    Of labels that are numbers a row of zeros and ones is made, which is not a number where no class has that label.
+    """
+    logits, labels = reads[0], reads[1]
+    size = lowering.instruction(logits).size
+    shifted, exponential, total = _shifted_exponential(lowering, logits)
+    logarithm = lowering.add("costly", [total], PerBatch(), kind="Log")
+    if op.kind.startswith("Sparse"):
+        labels = lowering.add("map", [labels], size, kind="OneHot", item_bytes=lowering.instruction(logits).item_bytes)
+    below = lowering.add("map", [shifted, logarithm], size, kind="Sub")
+    loss = lowering.add("reduce", [lowering.add("multiply", [labels, below], size, kind="MulNoNan")], sizes[0])
+    share = lowering.add("costly", [exponential, total], size, kind="Div")
+    return [loss, lowering.add("map", [share, labels], sizes[-1], kind="Sub")]
+
+
+def _triton_softmax(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
     """Rows that XLA's Triton kernels normalise in one go, along with what is done before and after.
 
     In 16 bits a cast comes after; without one the result is read as it is written.  Source:
@@ -93,7 +136,7 @@ def _softmax(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]
     return [result]
 
 
-def _cross_entropy(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
+def _triton_cross_entropy(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
     """The exponentials are written by a Triton kernel, which cannot take in the clipped logarithms that it reads."""
     logits, labels = reads[0], reads[1]
     exponential = lowering.add("call", [logits], lowering.instruction(logits).size)
@@ -136,6 +179,9 @@ CARD_HANDLERS: dict[str, tuple[int, Handler]] = {
         (1, _relu, "Relu"),
         (1, _sigmoid, "Sigmoid"),
         (2, _squared_difference, "SquaredDifference"),
+        (1, _softmax, "Softmax"),
+        (1, _log_softmax, "LogSoftmax"),
+        (2, _cross_entropy, "SparseSoftmaxCrossEntropyWithLogits SoftmaxCrossEntropyWithLogits"),
         (2, _relu_gradient, "ReluGrad"),
         (2, _slope_by_mask, "Relu6Grad LeakyReluGrad"),
         (1, _resize, "ResizeBilinear ResizeNearestNeighbor"),
@@ -148,9 +194,9 @@ CARD_HANDLERS: dict[str, tuple[int, Handler]] = {
 """By kind: how many values it must read for its handler to make sense, and the handler."""
 
 TRITON_HANDLERS: dict[str, tuple[int, Handler]] = {
-    "Softmax": (1, _softmax),
-    "SparseSoftmaxCrossEntropyWithLogits": (2, _cross_entropy),
-    "SoftmaxCrossEntropyWithLogits": (2, _cross_entropy),
+    "Softmax": (1, _triton_softmax),
+    "SparseSoftmaxCrossEntropyWithLogits": (2, _triton_cross_entropy),
+    "SoftmaxCrossEntropyWithLogits": (2, _triton_cross_entropy),
 }
 """Where XLA writes kernels by Triton."""
 

@@ -21,11 +21,12 @@ from app.core.simulate.xla.orders import users_of
 class CardKernels(NamedTuple):
     """The kernels of a step by the index of their last instruction, in topological order, and what those do.
 
-    What libraries do is not known.
+    What libraries do is not known.  ``by_column`` says whether sums over the outer dimensions keep what lies innermost.
     """
 
     kernels: dict[int, Kernel]
     costs: dict[int, Cost]
+    by_column: bool = True
 
 
 def fuse_for_card(module: Module, *, batch_size: int, speed: CardSpeed) -> CardKernels:
@@ -51,7 +52,8 @@ def fuse_for_card(module: Module, *, batch_size: int, speed: CardSpeed) -> CardK
             left[index] = Kernel(kernels[index].instruction, {places[o]: free for o, free in operands}, fused)
             costs[index] = replace(cost, reads={places[o]: read for o, read in cost.reads.items()})
     written = without_views({index: left[index] for index in kernels if index in left})
-    return CardKernels(written, {index: cost for index, cost in costs.items() if index in written})
+    known = {index: cost for index, cost in costs.items() if index in written}
+    return CardKernels(written, known, module.channels_last)
 
 
 def _unfused(module: Module, sizes: list[float]) -> dict[int, Kernel]:

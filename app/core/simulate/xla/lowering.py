@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from app.core.simulate.program import NO_OUTPUT_MEMORY, RESHAPES, Op, Program
-from app.core.simulate.xla.bfloat16 import keep_wide
 from app.core.simulate.xla.card import GEMM_WORKSPACE_BYTES, LIBRARY_RESULT_BYTES, CardCompiler
 from app.core.simulate.xla.card_expansions import card_handler
 from app.core.simulate.xla.card_notes import CardNotes
@@ -17,6 +16,7 @@ from app.core.simulate.xla.expansions import HANDLERS
 from app.core.simulate.xla.hlo import ELEMENTWISE, FLOAT_BYTES, Instruction, Module, Opcode, Scratch
 from app.core.simulate.xla.op_cycles import OTHERS
 from app.core.simulate.xla.padding import Padding, uneven_padding
+from app.core.simulate.xla.rounding import keep_wide, read_unrounded
 from app.core.simulate.xla.swish import into_sigmoids
 from app.core.simulate.xla.triton import taken_in
 from app.core.types.stepgraph import PerBatch, StepGraph
@@ -174,6 +174,8 @@ class Lowering:
         self.module.roots |= self.module.outputs
         self._hold_arrays_together()
         self._write_random_numbers()
+        if self.card:
+            read_unrounded(self.module, self._casts)
         if self.card and self.graph.precision == "mixed_bfloat16" and not self.card.computes_bfloat16:
             keep_wide(self.module, self._casts, HALF_BYTES)
         return self.module

@@ -8,12 +8,14 @@ activation, long before.  From the last kernel to the first, readers before make
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from app.core.simulate.xla.card_costs import LAUNCH_S, CardSpeed, Cost
 from app.core.simulate.xla.card_regions import CardKernels
 from app.core.simulate.xla.fusion import Kernel, written_over
+from app.core.simulate.xla.hlo import FLOAT_BYTES
 from app.core.simulate.xla.orders import users_of
 from app.core.simulate.xla.waiting import Waiting
 
@@ -31,7 +33,8 @@ class _Joined:
         cost: Of all.
         elements: That it goes over; a sum goes over what it reads.
         made_bytes: What it writes.
-        fused: Is it more than one instruction, as a sibling has to be to take in another.
+        fused: Is it more than one instruction, as a sibling has to be to take in another; so is each sum, whose first
+            value is a constant that it takes in (``FuseConstants`` in priority_fusion.cc).
         opcode: Of the first.
     """
 
@@ -67,7 +70,7 @@ class _Joining:
 
     def __init__(self, made: CardKernels, others: Iterable[Sequence[int]], speed: CardSpeed, batch_size: int) -> None:
         self.kernels = kernels = made.kernels
-        self.speed = speed
+        self.speed, self.by_column = speed, made.by_column
         self.sizes = {i: k.instruction.size.at(batch_size) for i, k in kernels.items()}
         self.users = users_of(kernels)
         self.waiting = Waiting(kernels)
@@ -91,7 +94,8 @@ class _Joining:
         elements = self._elements(index)
         if made.opcode == "reduce":
             elements = max((self._elements(o) for o in kernel.operands), default=elements)
-        return _Joined([index], cost, elements, self.sizes[index], kernel.fused, made.opcode)
+        fused = kernel.fused or made.opcode == "reduce"
+        return _Joined([index], cost, elements, self.sizes[index], fused, made.opcode)
 
     def _elements(self, index: int) -> float:
         return self.sizes[index] / self.kernels[index].instruction.item_bytes
@@ -132,7 +136,7 @@ class _Joining:
         for reader in self._readers(producer):
             if (single and not reader.several) or not self._alike(made, reader):
                 continue
-            together = self._together(producer, made.cost, reader.cost)
+            together = self._together(producer, made.cost, reader)
             if self._through_others(producer, reader) or not self._saves(made, reader, together):
                 continue
             self._join(reader, made, together)
@@ -153,14 +157,22 @@ class _Joining:
         operands = {o for member in reader.members for o in self.kernels[member].operands} - {producer}
         return any(self.waiting.waits(operand, producer) for operand in operands.difference(reader.members))
 
-    def _together(self, producer: int, made: Cost, reader: Cost) -> Cost:
+    def _together(self, producer: int, made: Cost, reader: _Joined) -> Cost:
         """What one kernel does that makes a result as often as its reader reads it."""
-        times = reader.reads[producer] / self.sizes[producer]
-        reads = dict(reader.reads)
+        cost = reader.cost
+        times = cost.reads[producer] / self.sizes[producer]
+        reads = dict(cost.reads)
         del reads[producer]
         for operand, read in made.reads.items():
             reads[operand] = max(reads.get(operand, 0.0), times * read)
-        return Cost(reader.cycles + times * made.cycles, reads, reader.blocks)
+        blocks = cost.blocks
+        if reader.opcode == "reduce" and self.by_column:  # a thread adds up as many columns as it reads at once
+            blocks = max(1.0, math.ceil(blocks * self._narrowest(reads) / self._narrowest(cost.reads)))
+        return Cost(cost.cycles + times * made.cycles, reads, blocks)
+
+    def _narrowest(self, operands: Iterable[int]) -> int:
+        """Bytes of a number of the operand that has the smallest ones."""
+        return min((self.kernels[o].instruction.item_bytes for o in operands if self.sizes.get(o)), default=FLOAT_BYTES)
 
     def _saves(self, made: _Joined, reader: _Joined, together: Cost) -> bool:
         """Is one kernel as fast as two, as the compiler tells time."""

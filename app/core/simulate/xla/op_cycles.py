@@ -43,7 +43,9 @@ _MADE_OF: dict[str, dict[str, int]] = {
     kind: parts
     for kinds, parts in (
         ("Add AddN AddV2 BiasAdd Sub", {"add": 1}),
-        ("Mul MulNoNan Square SquaredDifference", {"multiply": 1}),
+        ("Mul Square SquaredDifference", {"multiply": 1}),
+        ("MulNoNan", {"multiply": 1, "cheap": 3}),
+        ("OneHot", {"add": 1, "cheap": 2}),
         ("Div DivNoNan RealDiv Reciprocal Inv Xdivy Mod FloorMod FloorDiv Softsign", {"divide": 1}),
         ("Rsqrt Sqrt SqrtGrad", {"root": 1}),
         ("Exp", {"exponential": 1}),

@@ -5,6 +5,7 @@ import pytest
 from app.core.simulate.precision import cast_graph
 from app.core.simulate.program_builder import LoweringOptions, build_program
 from app.core.simulate.xla.card import GEMM_WORKSPACE_BYTES, CardCompiler
+from app.core.simulate.xla.card_costs import V100
 from app.core.simulate.xla.card_regions import fuse_for_card
 from app.core.simulate.xla.lowering import lower, spatial_rank
 from app.core.types.stepgraph import Layer, Operation, PerBatch, Variable
@@ -12,6 +13,7 @@ from tests.core.graphs import chain_graph
 
 GRAPH = chain_graph()
 TURING, AMPERE = CardCompiler((7, 5)), CardCompiler((8, 6))
+VOLTA = CardCompiler((7, 0), V100)
 IMAGE, SMALL, FILTER = PerBatch(0, 64_000), PerBatch(0, 16_000), PerBatch(9_216)
 
 
@@ -329,6 +331,22 @@ def test_a_card_writes_the_mask_and_not_the_random_numbers():
 def test_a_softmax_is_one_kernel_of_tritons_or_one_more_for_each_sum(card, opcode):
     module = module_of((Operation("Softmax", (0,), (1,)),), (IMAGE, IMAGE), input_tensors=(0,), outputs=(1,), card=card)
     assert opcodes(module)[1] == opcode
+
+
+def test_a_softmax_divides_by_the_sum_of_its_exponentials():
+    operations = (Operation("Softmax", (0,), (1,)),)
+    module = module_of(operations, (IMAGE, IMAGE), input_tensors=(0,), outputs=(1,), card=VOLTA)
+    assert [n.cycles for n in module.instructions if n.size == IMAGE and n.cycles] == [6, 79, 21]
+
+
+@pytest.mark.parametrize(("kind", "rows"), [("Sparse", 1), ("", 0)])
+def test_of_labels_that_are_numbers_a_row_for_each_is_made(kind, rows):
+    labels = PerBatch(0, 4) if rows else IMAGE
+    operations = (Operation(f"{kind}SoftmaxCrossEntropyWithLogits", (0, 1), (2, 3)),)
+    sizes = (IMAGE, labels, PerBatch(0, 4), IMAGE)
+    module = module_of(operations, sizes, input_tensors=(0, 1), outputs=(2, 3), card=TURING)
+    made = [n for n in module.instructions if n.cycles and n.size == IMAGE]
+    assert len(made) == 6 + rows  # shifted, exponentials, below their logarithm, times the labels, shares, gradient
 
 
 def test_a_card_reads_its_filters_from_one_copy_in_both_passes():
