@@ -3,8 +3,9 @@
     python -m studies.accuracy.convolution_scratch --minutes 60 [--part 0/2]
     python -m studies.accuracy.convolution_scratch --write
 
-The shapes are those that networks are made of: square images and filters, "same" padding, channels and images by
-powers of two and, for filters of three, the numbers half way between them.  cuDNN answers on the emulated card
+The shapes are those that networks are made of: rows, square images and cubes, filters with one side, "same" padding,
+channels and images by powers of two and, for images and filters of three, the numbers half way between them.  cuDNN
+answers on the emulated card
 (`card_truth`), one compute capability after the other.  How many multiprocessors a card has changes no answer (500
 shapes on an emulated RTX 3060 and 3090), how much memory they share does.  An hour of two processors asks everything;
 what was answered is kept, so that an interrupted run goes on where it stopped.
@@ -13,6 +14,7 @@ what was answered is kept, so that an interrupted run goes on where it stopped.
 from __future__ import annotations
 
 import json
+import math
 import subprocess
 import time
 import zipfile
@@ -20,7 +22,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from app.catalog.convolution_scratch import AXES, FILE, ITEM_BYTES
+from app.catalog.convolution_scratch import AXES, FILE, ITEM_BYTES, path_of
 from app.catalog.paths import resource_path
 from app.core.simulate.scratch_table import DIRECTIONS, UNASKED, Axes, code_of, operands_of
 from app.core.types.convolution import Convolution, Direction
@@ -45,15 +47,31 @@ BETWEEN = (24, 48, 96, 192, 384, 768)
 COLOURS = (1, 3)
 FROM_COLOURS = (16, 32, 64)
 FILTERS = tuple(sorted((*POWERS, *BETWEEN)))
-SHAPES = Axes(
-    windows=((3, 1), (1, 1), (3, 2), (1, 2), (5, 1), (7, 2), (2, 2), (4, 2)),
+ROWS = Axes(
+    windows=((1, 1), (2, 1), (3, 1), (5, 1), (9, 1), (15, 1), (31, 1), (3, 2), (5, 2), (9, 2)),
+    channels=(*COLOURS, *POWERS[:6]),
+    filters=POWERS[:6],
+    sides=(16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192),
+    images=(8, 32, 128),
+)
+IMAGES = Axes(
+    windows=((3, 1), (1, 1), (3, 2), (1, 2), (5, 1), (7, 2), (2, 2), (4, 2), (5, 2)),
     channels=(*COLOURS, *FILTERS),
     filters=FILTERS,
     sides=(4, 6, 7, 8, 12, 14, 16, 24, 28, 32, 48, 56, 64, 96, 112, 128, 192, 224, 256),
     images=(4, 8, 16, 32, 64, 128, 256),
 )
+VOLUMES = Axes(
+    windows=((3, 1), (1, 1), (3, 2), (2, 2)),
+    channels=(*COLOURS, 8, *POWERS[:5]),
+    filters=(8, *POWERS[:5]),
+    sides=(4, 8, 16, 32, 64, 128),
+    images=(2, 8, 32),
+)
+SHAPES = {1: ROWS, 2: IMAGES, 3: VOLUMES}
+"""By how many dimensions they have."""
 MOST_CHANNELS = {4: 512, 5: 512, 7: 64}
-"""No network has more where the filter is so large."""
+"""No network of images has more where the filter is so large."""
 LARGEST_SIDE = {5: 64}
 LEAST_BYTES, LARGEST_TENSOR_BYTES, LARGEST_FILTER_BYTES = MIB, GIB, 128 * MIB
 """Of operands in float32 all together, and of one of them."""
@@ -61,12 +79,13 @@ AT_ONCE = 100
 """Shapes that a child is asked about before their answers are kept."""
 
 Answers = dict[tuple[int, ...], list[int | None]]
-"""By window, stride, channels, filters, side and images: bytes in the order of `DIRECTIONS`, by kind of numbers."""
+"""By a shape and how many images: bytes in the order of `DIRECTIONS`, by kind of numbers."""
 
 
 class Shape(NamedTuple):
     """A plain convolution, without how many images."""
 
+    dimensions: int
     window: int
     stride: int
     channels: int
@@ -77,7 +96,6 @@ class Shape(NamedTuple):
         """Of so many images, as cuDNN is asked."""
         result = -(-self.side // self.stride)
         missing = max(0, (result - 1) * self.stride + self.window - self.side)
-        image = self.side + missing % 2
         return Convolution(
             direction,
             channels_last=last,
@@ -86,12 +104,27 @@ class Shape(NamedTuple):
             channels=self.channels,
             filters=self.filters,
             groups=1,
-            image=(image, image),
-            kernel=(self.window, self.window),
-            result=(result, result),
-            padding=(missing // 2, missing // 2),
-            strides=(self.stride, self.stride),
-            dilations=(1, 1),
+            image=self._sides(self.side + missing % 2),
+            kernel=self._sides(self.window),
+            result=self._sides(result),
+            padding=self._sides(missing // 2, 0),
+            strides=self._sides(self.stride),
+            dilations=self._sides(1),
+        )
+
+    def _sides(self, size: int, of_line: int = 1) -> tuple[int, ...]:
+        """A size in each dimension.  TensorFlow makes an image of one line of a row (`tf.nn.conv1d`)."""
+        return (of_line, size) if self.dimensions == 1 else (size,) * self.dimensions
+
+    @property
+    def place(self) -> int:
+        """Where the answers begin."""
+        axes = SHAPES[self.dimensions]
+        return axes.place(
+            axes.windows.index((self.window, self.stride)),
+            axes.channels.index(self.channels),
+            axes.filters.index(self.filters),
+            axes.sides.index(self.side),
         )
 
 
@@ -112,27 +145,36 @@ def main() -> None:
 
 def shapes() -> Iterator[tuple[Shape, int]]:
     """Everything that is asked about, each shape with a number of images."""
-    for window, stride in SHAPES.windows:
-        for channels, filters in _channels(window, stride):
-            for side in SHAPES.sides:
-                shape = Shape(window, stride, channels, filters, side)
-                if side >= max(window, 2 * stride) and side <= LARGEST_SIDE.get(window, side):
-                    yield from ((shape, images) for images in SHAPES.images if _is_usual(shape, images))
+    for dimensions, axes in SHAPES.items():
+        for window, stride in axes.windows:
+            for channels, filters in _channels(dimensions, window, stride):
+                for side in axes.sides:
+                    shape = Shape(dimensions, window, stride, channels, filters, side)
+                    if side >= max(window, 2 * stride) and side <= _largest_side(dimensions, window, side):
+                        yield from ((shape, images) for images in axes.images if _is_usual(shape, images))
 
 
-def _channels(window: int, stride: int) -> Iterator[tuple[int, int]]:
-    """Channels of image and result: up to four times more or fewer."""
+def _largest_side(dimensions: int, window: int, side: int) -> int:
+    """Of an image that such a filter looks at."""
+    return LARGEST_SIDE.get(window, side) if dimensions == 2 else side
+
+
+def _channels(dimensions: int, window: int, stride: int) -> Iterator[tuple[int, int]]:
+    """Channels of image and result: up to twice as many or half, of images up to four times."""
     yield from ((colours, filters) for colours in COLOURS for filters in FROM_COLOURS)
-    known = FILTERS if (window, stride) == (3, 1) else POWERS
-    usual = [count for count in known if count <= MOST_CHANNELS.get(window, count)]
-    for channels in usual:
-        yield from ((channels, filters) for filters in usual if _go_together(channels, filters))
+    known: Sequence[int] = SHAPES[dimensions].filters
+    if dimensions == 2:
+        known = FILTERS if (window, stride) == (3, 1) else POWERS
+        known = [count for count in known if count <= MOST_CHANNELS.get(window, count)]
+    for channels in known:
+        most = 4 if dimensions == 2 else 2
+        yield from ((channels, filters) for filters in known if _go_together(channels, filters, most))
 
 
-def _go_together(channels: int, filters: int) -> bool:
+def _go_together(channels: int, filters: int, most: int) -> bool:
     """Does a network turn so many channels into so many others."""
     if (channels in BETWEEN) is (filters in BETWEEN):
-        return max(channels, filters) <= 4 * min(channels, filters)
+        return max(channels, filters) <= most * min(channels, filters)
     power, between = sorted((channels, filters), key=BETWEEN.__contains__)
     return 3 * power in (2 * between, 4 * between, 8 * between)
 
@@ -141,7 +183,7 @@ def _is_usual(shape: Shape, images: int) -> bool:
     """Is it neither too small to matter nor larger than any card would like."""
     asked = shape.convolution(images, "forward", last=False)
     kernel, both = operands_of(asked, 4)
-    largest = max(asked.image[0] ** 2 * asked.channels, asked.result[0] ** 2 * asked.filters) * images * 4
+    largest = max(math.prod(asked.image) * asked.channels, math.prod(asked.result) * asked.filters) * images * 4
     return largest <= LARGEST_TENSOR_BYTES and kernel <= LARGEST_FILTER_BYTES and kernel + both * images >= LEAST_BYTES
 
 
@@ -188,34 +230,30 @@ def write(path: Path) -> None:
     """Write the table that ships, of every kind of card that has answered everything."""
     wanted, written = list(shapes()), path.with_suffix(".new")
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        _add(archive, AXES, json.dumps(SHAPES.__dict__).encode())
+        for dimensions, axes in SHAPES.items():
+            _add(archive, path_of(dimensions, AXES), json.dumps(axes.__dict__).encode())
         for capability in CARDS:
             known = answered(capability)
             if all((*shape, images) in known for shape, images in wanted):
                 for place, (numbers, item_bytes) in enumerate(ITEM_BYTES.items()):
-                    _add(archive, f"{capability}-{numbers}", _codes(wanted, known, place, item_bytes))
+                    for dimensions, codes in _codes(wanted, known, place, item_bytes).items():
+                        _add(archive, path_of(dimensions, f"{capability}-{numbers}"), codes)
                 archive.comment = f"cuDNN {_version_file(capability).read_text(encoding='utf-8').strip()}".encode()
                 say(f"{capability}: written")
     written.replace(path)
 
 
-def _codes(wanted: Sequence[tuple[Shape, int]], known: Answers, place: int, item_bytes: int) -> bytes:
-    """The answers for one width of numbers as the table holds them."""
-    codes = bytearray([UNASKED]) * SHAPES.size
+def _codes(wanted: Sequence[tuple[Shape, int]], known: Answers, place: int, item_bytes: int) -> dict[int, bytes]:
+    """The answers for one width of numbers as the table holds them, by dimensions."""
+    codes = {dimensions: bytearray([UNASKED]) * axes.size for dimensions, axes in SHAPES.items()}
     for shape, images in wanted:
         found = known[*shape, images][place * len(DIRECTIONS) :][: len(DIRECTIONS)]
         operands = operands_of(shape.convolution(images, "forward", last=False), item_bytes).at(images)
-        at = SHAPES.place(
-            SHAPES.windows.index((shape.window, shape.stride)),
-            SHAPES.channels.index(shape.channels),
-            SHAPES.filters.index(shape.filters),
-            SHAPES.sides.index(shape.side),
-        )
-        at += SHAPES.images.index(images) * len(DIRECTIONS)
+        at = shape.place + SHAPES[shape.dimensions].images.index(images) * len(DIRECTIONS)
         for direction, scratch_bytes in enumerate(found):
             if scratch_bytes is not None:
-                codes[at + direction] = code_of(scratch_bytes / operands)
-    return bytes(codes)
+                codes[shape.dimensions][at + direction] = code_of(scratch_bytes / operands)
+    return {dimensions: bytes(answers) for dimensions, answers in codes.items()}
 
 
 def _questions(shape: Shape, images: int) -> list[Convolution | None]:

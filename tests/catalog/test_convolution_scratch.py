@@ -7,7 +7,7 @@ import zipfile
 import msgspec
 import pytest
 
-from app.catalog.convolution_scratch import AXES, FILE, ITEM_BYTES, ShippedScratch
+from app.catalog.convolution_scratch import AXES, DIMENSIONS, FILE, ITEM_BYTES, ShippedScratch, path_of
 from app.catalog.paths import resource_path
 from app.core.simulate.scratch_table import Axes
 from app.core.types.convolution import Convolution
@@ -23,10 +23,11 @@ def square(side, channels, filters, direction="forward"):
 
 def test_every_table_answers_for_every_shape():
     with zipfile.ZipFile(resource_path(FILE)) as archive:
-        axes = msgspec.json.decode(archive.read(AXES), type=Axes)
-        tables = [name for name in archive.namelist() if name != AXES]
-        assert {archive.getinfo(name).file_size for name in tables} == {axes.size}
-        assert {name.rpartition("-")[2] for name in tables} == ITEM_BYTES.keys()
+        for dimensions in DIMENSIONS:
+            axes = msgspec.json.decode(archive.read(path_of(dimensions, AXES)), type=Axes)
+            tables = [name for name in archive.namelist() if name.startswith(f"{dimensions}/") and AXES not in name]
+            assert {archive.getinfo(name).file_size for name in tables} == {axes.size}
+            assert {name.rpartition("-")[2] for name in tables} == ITEM_BYTES.keys()
     assert resource_path(FILE).stat().st_size < MIB
 
 

@@ -4,8 +4,8 @@ Which kernel it proposes first, and what scratch that one wants, follows no rule
 convolutions that differ in the batch alone one may want nothing and the other as much as its operands.  So the
 answers themselves are kept, as shares of the operands, by the card's compute capability and the numbers' width
 (`studies.accuracy.convolution_scratch` asks for them).  A shape between those that were asked about has several
-around it.  Where they disagree the least of their answers is told, since a training could do without, and the most
-of them is what it may be.
+around it.  Where they disagree the answer in the middle is told, the lower one of two, and the most of them is what
+it may be.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 import itertools
 import math
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, get_args
 
@@ -68,6 +68,43 @@ class Axes:
         """How many answers there are."""
         return self.place(len(self.windows), 0, 0, 0)
 
+    def around(self, asked: Convolution) -> Iterator[int]:
+        """The places of the shapes around one."""
+        side = side_of(asked)
+        windows = self._windows(asked)
+        near = (_near(self.channels, asked.channels), _near(self.filters, asked.filters), _near(self.sides, side))
+        return (self.place(*shape) for shape in itertools.product(windows, *near))
+
+    def _windows(self, asked: Convolution) -> tuple[int, ...]:
+        """The places of the windows of its stride next to its own, which may lie between two but not beyond them.
+
+        Single points are a product of matrices, and next to nothing else.
+        """
+        side, stride = asked.kernel[-1], asked.strides[-1]
+        alike = (one for one in enumerate(self.windows) if one[1][1] == stride and (one[1][0] == 1) is (side == 1))
+        places = {known: place for place, (known, _) in alike}
+        sides = sorted(places)
+        if not sides or not sides[0] <= side <= sides[-1]:
+            return ()
+        return tuple(places[sides[near]] for near in _near(sides, side))
+
+
+class Grid(NamedTuple):
+    """cuDNN's answers about images of one number of dimensions.
+
+    Attributes:
+        axes: What was asked about.
+        codes: The answers (`Axes.place`, `code_of`).
+    """
+
+    axes: Axes
+    codes: bytes
+
+    def shares(self, place: int, direction: int, count: int) -> dict[int, float]:
+        """Of a place the shares by how many images there are: those next to a count, as far as anybody asked."""
+        codes = {at: self.codes[place + at * len(DIRECTIONS) + direction] for at in _near(self.axes.images, count)}
+        return {self.axes.images[at]: share_of(code) for at, code in codes.items() if code != UNASKED}
+
 
 def code_of(share: float) -> int:
     """A share of the operands as it is kept."""
@@ -85,54 +122,53 @@ class ScratchTable:
     """cuDNN's answers for one kind of card and one width of numbers.
 
     Args:
-        axes: What was asked about.
-        codes: The answers (`Axes.place`, `code_of`).
+        grids: Its answers by how many dimensions an image has (`dimensions_of`).
         item_bytes: Of one number.
     """
 
-    def __init__(self, axes: Axes, codes: bytes, item_bytes: int) -> None:
-        self._axes, self._codes, self._item_bytes = axes, codes, item_bytes
+    def __init__(self, grids: Mapping[int, Grid], item_bytes: int) -> None:
+        self._grids, self._item_bytes = grids, item_bytes
 
     def asked(self, asked: Convolution, batch_size: int) -> Scratch | None:
         """What cuDNN asks for at a batch size and, in a straight line, at those near it; None for other shapes.
 
         Beyond the most images that were asked about the share stays what it is there.
         """
-        window = self._window(asked)
-        if window is None:
+        grid = self._grids.get(dimensions_of(asked) or 0)
+        if grid is None:
             return None
         count = asked.images_at(batch_size)
-        known_count = min(count, self._axes.images[-1])
-        shares = (self._shares(place, asked, known_count) for place in self._around(asked, window))
+        known_count = min(count, grid.axes.images[-1])
+        direction = DIRECTIONS.index(asked.direction)
+        shares = (grid.shares(place, direction, known_count) for place in grid.axes.around(asked))
         around = [known for known in shares if known]
         if not around:
             return None
         operands = operands_of(asked, self._item_bytes)
-        told = min((_line(known, operands) for known in around), key=lambda line: line.at(count))
+        lines = sorted((_line(known, operands) for known in around), key=lambda line: line.at(count))
+        told = lines[(len(lines) - 1) // 2]
         most = operands.times(max(share for known in around for share in known.values()))
         return Scratch(_in_batches(told, asked), _in_batches(most, asked))
 
-    def _window(self, asked: Convolution) -> int | None:
-        """Which of the windows it has."""
-        if asked.groups > 1 or len(asked.kernel) != 2 or set(asked.dilations) != {1}:
-            return None
-        (side, *sides), (stride, *strides) = set(asked.kernel), set(asked.strides)
-        if sides or strides or (side, stride) not in self._axes.windows:
-            return None
-        return self._axes.windows.index((side, stride))
 
-    def _around(self, asked: Convolution, window: int) -> Iterator[int]:
-        """The places of the shapes around it."""
-        axes, stride = self._axes, asked.strides[0]
-        side = math.sqrt(math.prod(map(min, asked.image, (stride * result for result in asked.result))))
-        near = (_near(axes.channels, asked.channels), _near(axes.filters, asked.filters), _near(axes.sides, side))
-        return (axes.place(window, *shape) for shape in itertools.product(*near))
+def dimensions_of(asked: Convolution) -> int | None:
+    """Of the images of a plain convolution: 1 for rows, which are images of one line; None if it is not plain.
 
-    def _shares(self, place: int, asked: Convolution, count: int) -> dict[int, float]:
-        """Of one of them the shares by how many images there are: those next to a count, as far as anybody asked."""
-        direction = DIRECTIONS.index(asked.direction)
-        codes = {at: self._codes[place + at * len(DIRECTIONS) + direction] for at in _near(self._axes.images, count)}
-        return {self._axes.images[at]: share_of(code) for at, code in codes.items() if code != UNASKED}
+    Plain is one whose filter has one side and one stride in all dimensions, no holes and all channels.
+    """
+    sides = list(zip(asked.image, asked.kernel, asked.strides, strict=True))
+    while sides and set(sides[0]) == {1}:
+        del sides[0]
+    windows = {(side, stride) for _, side, stride in sides}
+    plain = asked.groups == 1 and set(asked.dilations) == {1} and len(windows) == 1
+    return len(sides) if plain else None
+
+
+def side_of(asked: Convolution) -> float:
+    """Of a square image, or of a cube, with as many points, without what "same" adds on one side only."""
+    steps = zip(asked.image, asked.strides, asked.result, strict=True)
+    points = math.prod(min(side, stride * result) for side, stride, result in steps)
+    return math.pow(points, 1 / (dimensions_of(asked) or len(asked.image)))
 
 
 def _near(axis: Sequence[int], value: float) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from app.core.predict.estimate import Estimator
 from app.core.predict.knowledge import Knowledge
 from app.core.simulate.convolution_scratch import wishes_of
 from app.core.simulate.program_builder import LoweringOptions, build_program
-from app.core.simulate.scratch_table import Axes, ScratchTable, code_of
+from app.core.simulate.scratch_table import Axes, Grid, ScratchTable, code_of
 from app.core.types.convolution import Convolution
 from app.core.types.stepgraph import PerBatch
 from app.core.types.units import GIB, MIB
@@ -34,7 +34,7 @@ def convolving():
 
 
 def asking(share):
-    return ScratchTable(AXES, bytes([code_of(share)]) * AXES.size, 4)
+    return ScratchTable({2: Grid(AXES, bytes([code_of(share)]) * AXES.size)}, 4)
 
 
 def told(share, gib=6.0, batch=64):

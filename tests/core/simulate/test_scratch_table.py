@@ -13,8 +13,10 @@ from app.core.simulate.scratch_table import (
     LEAST_SHARE,
     UNASKED,
     Axes,
+    Grid,
     ScratchTable,
     code_of,
+    dimensions_of,
     operands_of,
     share_of,
 )
@@ -23,6 +25,8 @@ from app.core.types.convolution import Convolution
 AXES = Axes(windows=((3, 1),), channels=(3, 16, 32), filters=(16, 32), sides=(8, 16), images=(8, 16, 32))
 SQUARE = Convolution("forward", False, 0, 1, 16, 32, 1, (8, 8), (3, 3), (8, 8), (1, 1), (1, 1), (1, 1))
 
+AROUND = ((16, 8), (16, 16), (32, 8), (32, 16))
+
 
 def table(shares):
     """A table of one window by channels, filters, side, images and direction."""
@@ -30,7 +34,7 @@ def table(shares):
     for (channels, filters, side, images, direction), share in shares.items():
         at = AXES.place(0, AXES.channels.index(channels), AXES.filters.index(filters), AXES.sides.index(side))
         codes[at + AXES.images.index(images) * len(DIRECTIONS) + DIRECTIONS.index(direction)] = code_of(share)
-    return ScratchTable(AXES, bytes(codes), 4)
+    return ScratchTable({2: Grid(AXES, bytes(codes))}, 4)
 
 
 def operands_bytes(asked, batch):
@@ -72,11 +76,14 @@ def test_beyond_the_most_images_the_share_stays():
     assert known.asked(SQUARE, 2) is None
 
 
-def test_where_shapes_around_it_disagree_the_least_is_told_and_the_most_may_be():
+def test_where_shapes_around_it_disagree_the_middle_is_told_and_the_most_may_be():
     known = table({(16, 32, 8, 8, "forward"): 0.0, (32, 32, 8, 8, "forward"): 4.0})
     between = SQUARE._replace(channels=24)
     found = known.asked(between, 8)
     assert (found.told.at(8), found.most.at(8)) == (0, 4 * operands_bytes(between, 8))
+    four = {(c, 32, side, 8, "forward"): share for (c, side), share in zip(AROUND, (0.0, 1.0, 2.0, 4.0), strict=True)}
+    between = between._replace(image=(12, 12), result=(12, 12))
+    assert table(four).asked(between, 8).told.at(8) == operands_bytes(between, 8)
 
 
 @pytest.mark.parametrize(
@@ -86,7 +93,7 @@ def test_where_shapes_around_it_disagree_the_least_is_told_and_the_most_may_be()
         {"dilations": (2, 2)},
         {"groups": 2},
         {"kernel": (1, 3)},
-        {"kernel": (3, 3, 3), "image": (8, 8, 8), "result": (8, 8, 8)},
+        {"image": (1, 8), "kernel": (1, 3), "result": (1, 8)},
         {"channels": 65},
         {"image": (33, 33), "result": (33, 33)},
     ],
@@ -105,6 +112,57 @@ def test_many_images_of_a_sample_count_as_so_many():
 
 def test_what_same_adds_on_one_side_does_not_count_for_the_side():
     axes = replace(AXES, windows=((3, 2),))
-    known = ScratchTable(axes, bytes([code_of(1.0)]) * axes.size, 4)
+    known = ScratchTable({2: Grid(axes, bytes([code_of(1.0)]) * axes.size)}, 4)
     padded = SQUARE._replace(image=(9, 9), result=(4, 4), strides=(2, 2))
     assert known.asked(padded, 8).told == known.asked(padded, 8).most
+
+
+ROW = SQUARE._replace(image=(1, 16), kernel=(1, 3), result=(1, 16), padding=(0, 1))
+CUBE = SQUARE._replace(
+    image=(8,) * 3, kernel=(3,) * 3, result=(8,) * 3, padding=(1,) * 3, strides=(1,) * 3, dilations=(1,) * 3
+)
+
+
+@pytest.mark.parametrize(
+    ("asked", "dimensions"),
+    [
+        (ROW, 1),
+        (ROW._replace(kernel=(1, 1), padding=(0, 0)), 1),
+        (SQUARE, 2),
+        (SQUARE._replace(image=(1, 8), result=(1, 8)), 2),
+        (SQUARE._replace(image=(8, 16), result=(8, 16)), 2),
+        (CUBE, 3),
+        (CUBE._replace(kernel=(1, 3, 3)), None),
+        (ROW._replace(dilations=(1, 2)), None),
+        (SQUARE._replace(kernel=(1, 7)), None),
+        (SQUARE._replace(image=(1, 1), kernel=(1, 1), result=(1, 1)), None),
+    ],
+)
+def test_a_row_is_an_image_of_one_line(asked, dimensions):
+    assert dimensions_of(asked) == dimensions
+
+
+def test_rows_images_and_volumes_are_looked_up_apart():
+    axes = replace(AXES, sides=(8, 16))
+    grids = {dimensions: Grid(axes, bytes([code_of(2.0**dimensions)]) * axes.size) for dimensions in (1, 2, 3)}
+    known = ScratchTable(grids, 4)
+    for dimensions, asked in ((1, ROW), (2, SQUARE), (3, CUBE)):
+        assert known.asked(asked, 8).told.at(8) == 2.0**dimensions * operands_bytes(asked, 8)
+
+
+def test_a_window_between_two_is_told_as_both_and_one_beyond_them_not_at_all():
+    axes = replace(AXES, windows=((3, 1), (3, 2), (7, 1)))
+    half = axes.size // 3
+    codes = b"".join(bytes([code_of(share)]) * half for share in (1.0, 8.0, 2.0))
+    known = ScratchTable({1: Grid(axes, codes)}, 4)
+    between = ROW._replace(kernel=(1, 5), padding=(0, 2))
+    found = known.asked(between, 8)
+    assert (found.told.at(8), found.most.at(8)) == (operands_bytes(between, 8), 2 * operands_bytes(between, 8))
+    assert known.asked(ROW._replace(kernel=(1, 9)), 8) is None
+
+
+def test_a_single_point_is_next_to_no_other_window():
+    axes = replace(AXES, windows=((1, 1), (3, 1)))
+    known = ScratchTable({1: Grid(axes, bytes([code_of(1.0)]) * axes.size)}, 4)
+    assert known.asked(ROW._replace(kernel=(1, 1), padding=(0, 0)), 8) is not None
+    assert known.asked(ROW._replace(kernel=(1, 2), padding=(0, 0)), 8) is None
