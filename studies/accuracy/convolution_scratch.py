@@ -4,7 +4,7 @@
     python -m studies.accuracy.convolution_scratch --write
 
 The shapes are those that networks are made of: rows, square images and cubes, filters with one side, "same" padding,
-channels and images by powers of two and, for images and filters of three, the numbers half way between them.  cuDNN
+channels and images by powers of two and, for the filters of every day, the numbers half way between them.  cuDNN
 answers on the emulated card
 (`card_truth`), one compute capability after the other.  How many multiprocessors a card has changes no answer (500
 shapes on an emulated RTX 3060 and 3090), how much memory they share does.  An hour of two processors asks everything;
@@ -48,9 +48,9 @@ COLOURS = (1, 3)
 FROM_COLOURS = (16, 32, 64)
 FILTERS = tuple(sorted((*POWERS, *BETWEEN)))
 ROWS = Axes(
-    windows=((1, 1), (2, 1), (3, 1), (5, 1), (9, 1), (15, 1), (31, 1), (3, 2), (5, 2), (9, 2)),
-    channels=(*COLOURS, *POWERS[:6]),
-    filters=POWERS[:6],
+    windows=((1, 1), (2, 1), (3, 1), (5, 1), (9, 1), (15, 1), (31, 1), (2, 2), (3, 2), (5, 2), (9, 2)),
+    channels=(*COLOURS, *FILTERS[:11]),
+    filters=FILTERS[:11],
     sides=(16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192),
     images=(8, 32, 128),
 )
@@ -70,6 +70,8 @@ VOLUMES = Axes(
 )
 SHAPES = {1: ROWS, 2: IMAGES, 3: VOLUMES}
 """By how many dimensions they have."""
+EVERYDAY = {1: ((3, 1), (5, 1), (9, 1), (3, 2)), 2: ((3, 1),)}
+"""Windows that are asked about with the numbers of channels half way between powers of two, too."""
 MOST_CHANNELS = {4: 512, 5: 512, 7: 64}
 """No network of images has more where the filter is so large."""
 LARGEST_SIDE = {5: 64}
@@ -162,9 +164,10 @@ def _largest_side(dimensions: int, window: int, side: int) -> int:
 def _channels(dimensions: int, window: int, stride: int) -> Iterator[tuple[int, int]]:
     """Channels of image and result: up to twice as many or half, of images up to four times."""
     yield from ((colours, filters) for colours in COLOURS for filters in FROM_COLOURS)
-    known: Sequence[int] = SHAPES[dimensions].filters
-    if dimensions == 2:
-        known = FILTERS if (window, stride) == (3, 1) else POWERS
+    known = [count for count in SHAPES[dimensions].filters if count not in BETWEEN]
+    if (window, stride) in EVERYDAY.get(dimensions, ()):
+        known = list(SHAPES[dimensions].filters)
+    elif dimensions == 2:
         known = [count for count in known if count <= MOST_CHANNELS.get(window, count)]
     for channels in known:
         most = 4 if dimensions == 2 else 2

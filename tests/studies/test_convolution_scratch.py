@@ -9,7 +9,7 @@ import pytest
 from app.catalog.convolution_scratch import ShippedScratch
 from app.core.types.convolution import Convolution
 from studies.accuracy import convolution_scratch
-from studies.accuracy.convolution_scratch import BETWEEN, CARDS, SHAPES, Shape, answered, shapes, write
+from studies.accuracy.convolution_scratch import BETWEEN, CARDS, EVERYDAY, SHAPES, Shape, answered, shapes, write
 
 
 def test_shapes_are_those_of_networks():
@@ -21,7 +21,8 @@ def test_shapes_are_those_of_networks():
     for shape, _ in found:
         assert shape.side >= shape.window
         assert max(shape.channels, shape.filters) <= 4 * min(shape.channels, shape.filters) or shape.channels <= 3
-    assert {(*s[:3],) for s, _ in found if {s.channels, s.filters} & set(BETWEEN)} == {(2, 3, 1)}
+    between = {(s.dimensions, (s.window, s.stride)) for s, _ in found if {s.channels, s.filters} & set(BETWEEN)}
+    assert between == {(dimensions, window) for dimensions, windows in EVERYDAY.items() for window in windows}
 
 
 def test_a_shape_is_asked_for_as_tensorflow_pads_it():

@@ -4,8 +4,8 @@ Which kernel it proposes first, and what scratch that one wants, follows no rule
 convolutions that differ in the batch alone one may want nothing and the other as much as its operands.  So the
 answers themselves are kept, as shares of the operands, by the card's compute capability and the numbers' width
 (`studies.accuracy.convolution_scratch` asks for them).  A shape between those that were asked about has several
-around it.  Where they disagree the answer in the middle is told, the lower one of two, and the most of them is what
-it may be.
+around it.  Where they disagree the middle of the usual answers is told, the lower one of two, and the most of all is
+what it may be.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ _STEPS = 16
 """Codes to a factor of two: a share is known to 2.2 %."""
 _ONE = 112
 """The code of a share of one."""
+UNUSUAL_SHARE = 8.0
+"""Of the operands: what asks for more, up to 2,000 times as much, is a shape that its neighbours tell nothing of."""
 BEYOND = 2.0
 """So many times smaller or larger than all that was asked about a shape may be, to be answered by the last one."""
 
@@ -146,7 +148,9 @@ class ScratchTable:
             return None
         operands = operands_of(asked, self._item_bytes)
         lines = sorted((_line(known, operands) for known in around), key=lambda line: line.at(count))
-        told = lines[(len(lines) - 1) // 2]
+        exact = len(around) == len(around[0]) == 1
+        usual = [line for line in lines if exact or line.at(count) <= UNUSUAL_SHARE * operands.at(count)]
+        told = usual[(len(usual) - 1) // 2] if usual else PerBatch()
         most = operands.times(max(share for known in around for share in known.values()))
         return Scratch(_in_batches(told, asked), _in_batches(most, asked))
 

@@ -104,6 +104,19 @@ def test_what_is_unlike_all_that_was_asked_about_is_not_known(other):
     assert known.asked(SQUARE._replace(**other), 8) is None
 
 
+def test_what_asks_for_many_times_its_operands_tells_nothing_of_its_neighbours():
+    unusual = {
+        (c, 32, side, 8, "forward"): share for (c, side), share in zip(AROUND, (0.5, 99.0, 99.0, 99.0), strict=True)
+    }
+    between = SQUARE._replace(channels=24, image=(12, 12), result=(12, 12))
+    found = table(unusual).asked(between, 8)
+    assert found.told.at(8) == pytest.approx(0.5 * operands_bytes(between, 8))
+    assert found.most.at(8) == pytest.approx(99 * operands_bytes(between, 8), rel=0.03)
+    both = {(c, 32, 8, 8, "forward"): 99.0 for c in (16, 32)}
+    assert table(both).asked(SQUARE._replace(channels=24), 8).told.at(8) == 0
+    assert table({(16, 32, 8, 8, "forward"): 99.0}).asked(SQUARE, 8).told.at(8) > 90 * operands_bytes(SQUARE, 8)
+
+
 def test_many_images_of_a_sample_count_as_so_many():
     known = table({(16, 32, 8, 32, "forward"): 1.0})
     frames = SQUARE._replace(more_images=4)

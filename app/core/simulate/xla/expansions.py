@@ -43,8 +43,14 @@ def _input_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list[Pe
     weight, gradient = reads[-2], lowering.image(reads[-1])
     if lowering.on_host:
         weight = lowering.shared("reversed", "copy", [weight], lowering.instruction(weight).size)
-    filters = weight if _is_pointwise(lowering, op, weight, sizes[0], gradient) else lowering.filters(weight)
     padding = lowering.uneven_padding(op, sizes[0], lowering.instruction(gradient).size)
+    if padding is not None and (wide := lowering.swapped(op, sizes[0], lowering.instruction(gradient).size)):
+        operands = [
+            lowering.shared(tag, "slice", [value], lowering.instruction(value).size.times(times))
+            for tag, value, times in (("padded", weight, wide.filters), ("dilated", gradient, wide.gradient))
+        ]
+        return [lowering.add_convolution(operands, sizes[0])]
+    filters = weight if _is_pointwise(lowering, op, weight, sizes[0], gradient) else lowering.filters(weight)
     if padding is None:
         return [lowering.add_convolution([gradient, filters], sizes[0])]
     padded = lowering.add_convolution([gradient, filters], sizes[0].times(padding.difference))

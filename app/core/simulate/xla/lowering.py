@@ -15,7 +15,7 @@ from app.core.simulate.xla.epilogues import SIDE_INPUTS, library_epilogues
 from app.core.simulate.xla.expansions import HANDLERS
 from app.core.simulate.xla.hlo import ELEMENTWISE, FLOAT_BYTES, Instruction, Module, Opcode, Scratch
 from app.core.simulate.xla.op_cycles import OTHERS
-from app.core.simulate.xla.padding import Padding, uneven_padding
+from app.core.simulate.xla.padding import Padding, Swapped, swapped, uneven_padding
 from app.core.simulate.xla.rounding import keep_wide, read_unrounded
 from app.core.simulate.xla.swish import into_sigmoids
 from app.core.simulate.xla.triton import taken_in
@@ -281,6 +281,10 @@ class Lowering:
     def uneven_padding(self, op: Op, image: PerBatch, result: PerBatch) -> Padding | None:
         """How a card has to pad the image of this convolution itself; None where the library does."""
         return uneven_padding(self.graph, op.layer, image, result, self.computed_bytes) if self.card else None
+
+    def swapped(self, op: Op, image: PerBatch, gradient: PerBatch) -> Swapped | None:
+        """What an image's gradient is computed of if its filters are taken for the image; None where they are not."""
+        return swapped(self.graph, op.layer, image, gradient, self.computed_bytes) if self.card else None
 
     def shared(
         self, tag: str, opcode: Opcode, operands: Sequence[int], size: PerBatch, item_bytes: int | None = None

@@ -9,6 +9,7 @@ padding is uneven where kernel and stride say so; both are told by sizes and by 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from app.core.types.stepgraph import PerBatch, StepGraph
@@ -31,6 +32,21 @@ class Padding(NamedTuple):
     difference: float
 
 
+class Swapped(NamedTuple):
+    """A convolution of filters with a gradient, which has fewer places than they have.
+
+    Where the ends need uneven padding, the filters are written with all of theirs, and the gradient with the zeros that
+    a stride leaves between its places (``SwapConvOperands`` in xla/hlo/transforms/simplifiers/algebraic_simplifier.cc).
+
+    Args:
+        filters: How many times as large the filters are.
+        gradient: The same of the gradient.
+    """
+
+    filters: float
+    gradient: float
+
+
 def uneven_padding(
     graph: StepGraph, layer: int | None, image: PerBatch, result: PerBatch, item_bytes: int
 ) -> Padding | None:
@@ -48,6 +64,47 @@ def uneven_padding(
     Returns:
         None where both ends are padded alike, or not at all.
     """
+    found = _geometry(graph, layer, image, result, item_bytes)
+    if found is None:
+        return None
+    uneven = [side - found.stride for side in found.kernel if side > found.stride and (side - found.stride) % 2]
+    if not uneven:
+        return None
+    whole = math.prod(1 + max(0, side - found.stride) / found.length for side in found.kernel)
+    return Padding(max(uneven) // 2, whole, (1 + 1 / found.length) ** len(uneven))
+
+
+def swapped(graph: StepGraph, layer: int | None, image: PerBatch, result: PerBatch, item_bytes: int) -> Swapped | None:
+    """What the gradient of an image is computed of where the filters have more places than the gradient that it reads.
+
+    See `uneven_padding` for the arguments.  A gradient of a single place stays what it is.
+
+    Returns:
+        None where it does not.
+    """
+    found = _geometry(graph, layer, image, result, item_bytes)
+    if found is None:
+        return None
+    rank, stride = len(found.kernel), found.stride
+    length = found.length / stride
+    if length <= 1 or math.prod(found.kernel) <= length**rank:
+        return None
+    wide = (length - 1) * stride
+    return Swapped(math.prod((found.length + wide) / side for side in found.kernel), ((wide + 1) / length) ** rank)
+
+
+class _Geometry(NamedTuple):
+    """Sides of a layer's filters, stride, and the side of its image."""
+
+    kernel: Sequence[int]
+    stride: int
+    length: float
+
+
+def _geometry(
+    graph: StepGraph, layer: int | None, image: PerBatch, result: PerBatch, item_bytes: int
+) -> _Geometry | None:
+    """Of a layer's convolution; None if its sizes do not tell."""
     shape = max((v.shape for v in graph.variables if v.layer == layer), key=len, default=())
     if len(shape) < IMAGE_RANK or not image.per_sample or not result.per_sample:
         return None
@@ -58,9 +115,4 @@ def uneven_padding(
     stride = round((places[0] / places[1]) ** (1 / len(kernel)))
     if stride < 1 or places[0] != places[1] * stride ** len(kernel):
         return None
-    uneven = [side - stride for side in kernel if side > stride and (side - stride) % 2]
-    if not uneven:
-        return None
-    length = places[0] ** (1 / len(kernel))
-    whole = math.prod(1 + max(0, side - stride) / length for side in kernel)
-    return Padding(max(uneven) // 2, whole, (1 + 1 / length) ** len(uneven))
+    return _Geometry(kernel, stride, places[0] ** (1 / len(kernel)))

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.simulate.xla.padding import uneven_padding
+from app.core.simulate.xla.padding import swapped, uneven_padding
 from app.core.types.stepgraph import Layer, PerBatch, Variable
 from tests.core.graphs import chain_graph
 
@@ -51,3 +51,18 @@ def test_a_depthwise_convolution_has_as_many_filters_as_its_channels_have():
 def test_what_has_no_kernel_is_not_padded():
     assert uneven_padding(graph(3, 16), 0, size(64, 3), size(32, 16), 4) is None
     assert uneven_padding(graph(3, 3, 3, 16), None, size(64, 3), size(32, 16), 4) is None
+
+
+@pytest.mark.parametrize(
+    ("kernel", "given", "made", "filters"),
+    [
+        (5, 8, 4, (14 / 5) ** 2),  # what XLA writes for a discriminator's last layer: f16[256,14,14,512]
+        (3, 4, 2, 2.0**2),
+        (3, 8, 4, None),  # nine places are fewer than sixteen
+        (5, 2, 1, None),  # a single place
+        (3, 8, 8, None),
+    ],
+)
+def test_filters_with_more_places_than_a_gradient_are_convolved_with_it(kernel, given, made, filters):
+    found = swapped(graph(kernel, kernel, 256, 512), 0, size(given, 256), size(made, 512), 4)
+    assert found == (None if filters is None else (pytest.approx(filters), ((2 * made - 1) / made) ** 2))
