@@ -52,7 +52,7 @@ ROWS = Axes(
     channels=(*COLOURS, *FILTERS[:11]),
     filters=FILTERS[:11],
     sides=(16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192),
-    images=(8, 32, 128),
+    images=(8, 16, 32, 64, 128),
 )
 IMAGES = Axes(
     windows=((3, 1), (1, 1), (3, 2), (1, 2), (5, 1), (7, 2), (2, 2), (4, 2), (5, 2)),

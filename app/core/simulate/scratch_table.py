@@ -30,7 +30,8 @@ _STEPS = 16
 _ONE = 112
 """The code of a share of one."""
 UNUSUAL_SHARE = 8.0
-"""Of the operands: what asks for more, up to 2,000 times as much, is a shape that its neighbours tell nothing of."""
+"""Of the operands: a shape that asks for more, up to 2,000 times as much, tells nothing of its neighbours
+(docs/evidence.md, "A step on a card")."""
 BEYOND = 2.0
 """So many times smaller or larger than all that was asked about a shape may be, to be answered by the last one."""
 
