@@ -7,7 +7,7 @@ The shapes are those that networks are made of: rows, square images and cubes, f
 channels and images by powers of two and, for the filters of every day, the numbers half way between them.  cuDNN
 answers on the emulated card
 (`card_truth`), one compute capability after the other.  How many multiprocessors a card has changes no answer (500
-shapes on an emulated RTX 3060 and 3090), how much memory they share does.  An hour of two processors asks everything;
+shapes on an emulated RTX 3060 and 3090), how much memory they share does.  Two hours of two processors ask everything;
 what was answered is kept, so that an interrupted run goes on where it stopped.
 """
 

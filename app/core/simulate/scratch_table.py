@@ -84,8 +84,11 @@ class Axes:
         Single points are a product of matrices, and next to nothing else.
         """
         side, stride = asked.kernel[-1], asked.strides[-1]
-        alike = (one for one in enumerate(self.windows) if one[1][1] == stride and (one[1][0] == 1) is (side == 1))
-        places = {known: place for place, (known, _) in alike}
+        places = {
+            known: place
+            for place, (known, step) in enumerate(self.windows)
+            if step == stride and (known == 1) is (side == 1)
+        }
         sides = sorted(places)
         if not sides or not sides[0] <= side <= sides[-1]:
             return ()

@@ -283,8 +283,13 @@ class Lowering:
         return uneven_padding(self.graph, op.layer, image, result, self.computed_bytes) if self.card else None
 
     def swapped(self, op: Op, image: PerBatch, gradient: PerBatch) -> Swapped | None:
-        """What an image's gradient is computed of if its filters are taken for the image; None where they are not."""
-        return swapped(self.graph, op.layer, image, gradient, self.computed_bytes) if self.card else None
+        """What an image's gradient is computed of if its filters are taken for the image; None where they are not.
+
+        Convolutions of one channel each keep their sides.
+        """
+        if not self.card or op.kind.startswith("Depthwise"):
+            return None
+        return swapped(self.graph, op.layer, image, gradient, self.computed_bytes)
 
     def shared(
         self, tag: str, opcode: Opcode, operands: Sequence[int], size: PerBatch, item_bytes: int | None = None

@@ -349,6 +349,24 @@ def test_of_labels_that_are_numbers_a_row_for_each_is_made(kind, rows):
     assert len(made) == 6 + rows  # shifted, exponentials, below their logarithm, times the labels, shares, gradient
 
 
+@pytest.mark.parametrize(("kind", "filters"), [("Conv2D", 2.0**2), ("DepthwiseConv2dNative", None)])
+def test_a_card_writes_filters_with_all_their_padding_where_a_gradient_has_fewer_places(kind, filters):
+    """3 x 3 filters by twos over 4 x 4 places: the gradient has four."""
+    channels, kernel = 64, PerBatch(9 * 64 * 64 * 4)
+    if filters is None:
+        kernel = PerBatch(9 * 64 * 4)
+    sizes = (kernel, PerBatch(0, 2 * 2 * channels * 4), PerBatch(0, 4 * 4 * channels * 4))
+    shape = (3, 3, channels, channels if filters else 1)
+    variables = (Variable("layer/kernel", shape, "float32", int(kernel.fixed), True, None, 0),)
+    operation = Operation(f"{kind}BackpropInput", (0, 1), (2,), "backward", layer=0)
+    layers = (Layer("layer", kind, 1, 1),)
+    module = module_of(
+        (operation,), sizes, input_tensors=(0, 1), outputs=(2,), variables=variables, layers=layers, card=TURING
+    )
+    padded = [n.size for n in module.instructions if n.opcode == "slice" and n.size.fixed]
+    assert padded == ([] if filters is None else [kernel.times(filters)])
+
+
 def test_a_card_reads_its_filters_from_one_copy_in_both_passes():
     sizes = (IMAGE, FILTER, SMALL, SMALL, IMAGE)
     operations = (Operation("Conv2D", (0, 1), (2,)), Operation("Conv2DBackpropInput", (1, 3), (4,), "backward"))
