@@ -5,10 +5,9 @@
 
 The shapes are those that networks are made of: rows, square images and cubes, filters with one side, "same" padding,
 channels and images by powers of two and, for the filters of every day, the numbers half way between them.  cuDNN
-answers on the emulated card
-(`card_truth`), one compute capability after the other.  How many multiprocessors a card has changes no answer (500
-shapes on an emulated RTX 3060 and 3090), how much memory they share does.  Two hours of two processors ask everything;
-what was answered is kept, so that an interrupted run goes on where it stopped.
+answers on the emulated card (`card_truth`), one compute capability after the other.  How many multiprocessors a card
+has changes no answer (500 shapes on an emulated RTX 3060 and 3090), how much memory they share does.  Two hours of two
+processors ask everything; what was answered is kept, so that an interrupted run goes on where it stopped.
 """
 
 from __future__ import annotations
@@ -169,8 +168,8 @@ def _channels(dimensions: int, window: int, stride: int) -> Iterator[tuple[int, 
         known = list(SHAPES[dimensions].filters)
     elif dimensions == 2:
         known = [count for count in known if count <= MOST_CHANNELS.get(window, count)]
+    most = 4 if dimensions == 2 else 2
     for channels in known:
-        most = 4 if dimensions == 2 else 2
         yield from ((channels, filters) for filters in known if _go_together(channels, filters, most))
 
 

@@ -43,8 +43,9 @@ def _input_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list[Pe
     weight, gradient = reads[-2], lowering.image(reads[-1])
     if lowering.on_host:
         weight = lowering.shared("reversed", "copy", [weight], lowering.instruction(weight).size)
-    padding = lowering.uneven_padding(op, sizes[0], lowering.instruction(gradient).size)
-    if padding is not None and (wide := lowering.swapped(op, sizes[0], lowering.instruction(gradient).size)):
+    read = lowering.instruction(gradient).size
+    padding = lowering.uneven_padding(op, sizes[0], read)
+    if padding is not None and (wide := lowering.swapped(op, sizes[0], read)):
         operands = [
             lowering.shared(tag, "slice", [value], lowering.instruction(value).size.times(times))
             for tag, value, times in (("padded", weight, wide.filters), ("dilated", gradient, wide.gradient))
