@@ -90,7 +90,7 @@ class Op:
     phase: str = "forward"
     flops: PerBatch = PerBatch()
     wish: int | None = None
-    """The operation of the traced step whose wish for scratch the last piece of it stands for."""
+    """Of a convolution the operation of the traced step, whose wish for scratch the last piece of it stands for."""
 
 
 @dataclass(slots=True)

@@ -234,7 +234,7 @@ class _Builder:
                 operation.layer,
                 operation.phase,
                 operation.flops,
-                index if operation.convolution and self.kernels == "card" else None,
+                index if operation.convolution and self.kernels != "host" else None,
             )
             if operation.kind in LIST_MAKERS or (operation.kind in LIST_COPIES and not self.lists.isdisjoint(reads)):
                 self.lists.update(writes[:1])

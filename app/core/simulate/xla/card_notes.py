@@ -10,7 +10,7 @@ from app.core.simulate.xla.op_cycles import CHEAP_CYCLES, OTHERS, cycles_of_elem
 from app.core.types.stepgraph import PerBatch
 
 COMPUTING = ELEMENTWISE | {"reduce"}
-KEEPS_CHANNELS = ELEMENTWISE | {"bitcast", "copy", "window", "call"}
+KEEPS_CHANNELS = ELEMENTWISE | {"bitcast", "copy", "window", "windows", "call"}
 
 
 class CardNotes:
@@ -26,8 +26,6 @@ class CardNotes:
         self._instructions = instructions
         self._profile = profile
         self._float16 = float16
-        self._channels: dict[int, int] = {}
-        """Of images that come from a convolution, by value."""
 
     def of_new(self, index: int, kind: str | None) -> None:
         """Note what follows from an instruction's operands.
@@ -37,23 +35,18 @@ class CardNotes:
             kind: Of TensorFlow's operation, if it is one by itself.
         """
         made = self._instructions[index]
-        known = [self._channels[o] for o in made.operands if o in self._channels]
+        known = [given.channels for o in made.operands if (given := self._instructions[o]).channels]
         cycles = None if kind is None else self._cycles_of(kind, made.item_bytes)
         made.cycles = self._usual_cycles(made, known) if cycles is None else cycles
         if made.opcode == "concatenate" and len(known) == len(made.operands):
-            self._channels[index] = sum(known)
+            made.channels = sum(known)
         elif made.opcode in KEEPS_CHANNELS and known:
-            self._channels[index] = known[0]
-
-    def channels(self, value: int | None) -> int:
-        """Of an image that comes from a convolution; 0 if nobody knows."""
-        return self._channels.get(value, 0) if value is not None else 0
+            made.channels = known[0]
 
     def of_library(self, index: int, item_bytes: int, channels: int = 0) -> None:
         """Note what a product or a convolution makes; no channels if nobody knows them."""
-        self._instructions[index].item_bytes = item_bytes
-        if channels:
-            self._channels[index] = channels
+        made = self._instructions[index]
+        made.item_bytes, made.channels = item_bytes, channels or made.channels
 
     def of_cast(self, given: int, index: int) -> None:
         """The same numbers in another type take that much more or less."""

@@ -33,14 +33,23 @@ def _convolution(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBa
 
 
 def _filters(lowering: Lowering, op: Op) -> int:
-    """Channels of what a convolution makes, by the shape of its layer's weights; 0 if nobody knows."""
-    shape = next((v.shape for v in lowering.graph.variables if v.layer == op.layer and len(v.shape) > 2), (0,))
-    return shape[-1] * (shape[-2] if "Depthwise" in op.kind else 1)
+    """Channels of what a convolution makes; 0 if nobody knows."""
+    channels, filters = _weights_shape(lowering, op, op.reads[1])[-2:]
+    return filters * (channels if "Depthwise" in op.kind else 1)
+
+
+def _weights_shape(lowering: Lowering, op: Op, weights: int) -> tuple[int, ...]:
+    """The shape of a convolution's weights by what they take, since a layer may have several; zeros if nobody knows."""
+    bytes_ = lowering.program.buffers[weights].size.fixed
+    shapes = (v.shape for v in lowering.graph.variables if v.layer == op.layer and len(v.shape) > 2)
+    return next((s for s in shapes if math.prod(s) * lowering.computed_bytes == bytes_), (0, 0))
 
 
 def _input_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
     """A convolution; on the host with the filter reversed and transposed (tf2xla/kernels/conv_op_helpers.cc)."""
     weight, gradient = reads[-2], lowering.image(reads[-1])
+    shape = _weights_shape(lowering, op, op.reads[-2])
+    channels = shape[-2]
     if lowering.on_host:
         weight = lowering.shared("reversed", "copy", [weight], lowering.instruction(weight).size)
     read = lowering.instruction(gradient).size
@@ -50,26 +59,21 @@ def _input_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list[Pe
             lowering.shared(tag, "slice", [value], lowering.instruction(value).size.times(times))
             for tag, value, times in (("padded", weight, wide.filters), ("dilated", gradient, wide.gradient))
         ]
-        return [lowering.add_convolution(operands, sizes[0])]
-    filters = weight if _is_pointwise(lowering, op, weight, sizes[0], gradient) else lowering.filters(weight)
+        return [lowering.add_convolution(operands, sizes[0], channels)]
+    pointwise = not lowering.on_host and _is_pointwise(shape, sizes[0], read)
+    filters = weight if pointwise else lowering.filters(weight)
     if padding is None:
-        return [lowering.add_convolution([gradient, filters], sizes[0])]
-    padded = lowering.add_convolution([gradient, filters], sizes[0].times(padding.difference))
+        return [lowering.add_convolution([gradient, filters], sizes[0], channels)]
+    padded = lowering.add_convolution([gradient, filters], sizes[0].times(padding.difference), channels)
     return [lowering.add("slice", [padded], sizes[0])]
 
 
-def _is_pointwise(lowering: Lowering, op: Op, weight: int, image: PerBatch, gradient: int) -> bool:
+def _is_pointwise(shape: tuple[int, ...], image: PerBatch, gradient: PerBatch) -> bool:
     """Is it a product for every place: then the weights as they are do for the gradient's way back, on a card.
 
     Source: ``MatchBackwardInput`` in xla/service/gpu/transforms/conv_rewriter.cc.
     """
-    if lowering.on_host:
-        return False
-    bytes_ = lowering.instruction(weight).size.fixed
-    shapes = (v.shape for v in lowering.graph.variables if v.layer == op.layer and len(v.shape) > 2)
-    shape = next((s for s in shapes if math.prod(s) * lowering.computed_bytes == bytes_), ())
-    places = lowering.instruction(gradient).size.per_sample
-    return set(shape[:-2]) == {1} and image.per_sample * shape[-1] == places * shape[-2]
+    return set(shape[:-2]) == {1} and image.per_sample * shape[-1] == gradient.per_sample * shape[-2]
 
 
 def _filter_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
@@ -80,8 +84,10 @@ def _filter_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list[P
     """
     image, gradient = lowering.image(reads[0]), lowering.image(reads[-1])
     if not lowering.on_host:
-        image = lowering.padded(op, image, lowering.instruction(gradient).size, backward=True)
-        return [lowering.add_convolution([image, gradient], sizes[0])]
+        plain = op.writes[0] in lowering.plain_gradients
+        image = lowering.padded(op, image, lowering.instruction(gradient).size, backward=not plain)
+        operands = [lowering.samples_last(value) if plain else value for value in (image, gradient)]
+        return [lowering.add_convolution(operands, sizes[0])]
     operands = [
         lowering.shared("channels first", "copy", [image], lowering.instruction(image).size),
         lowering.shared("channels last", "copy", [gradient], lowering.instruction(gradient).size),

@@ -66,7 +66,8 @@ class Instruction:
     ``in_place`` is the operand whose buffer the result takes over (scatter, list update); ``updates`` is the
     resident buffer whose new value the result is; ``scratch`` is there while it runs; ``cycles`` are what a card needs
     for an element (`app.core.simulate.xla.card_costs`), ``item_bytes`` what that takes, ``reads`` how often it
-    reads its first operand for it; ``alone`` is what Triton writes, with which no other becomes one kernel.
+    reads its first operand for it; ``alone`` is what Triton writes, with which no other becomes one kernel;
+    ``channels`` are those of an image that comes from a convolution, 0 if nobody knows.
     """
 
     opcode: Opcode
@@ -81,6 +82,7 @@ class Instruction:
     item_bytes: int = FLOAT_BYTES
     reads: int = 1
     alone: bool = False
+    channels: int = 0
 
     def elements(self, batch_size: int) -> float:
         """Elements of the result, counted in float32: only how two results compare decides anything."""

@@ -13,6 +13,7 @@ from app.core.simulate.xla.card_expansions import card_handler
 from app.core.simulate.xla.card_notes import CardNotes
 from app.core.simulate.xla.epilogues import SIDE_INPUTS, library_epilogues
 from app.core.simulate.xla.expansions import HANDLERS
+from app.core.simulate.xla.filter_gradients import plain_filter_gradients
 from app.core.simulate.xla.hlo import ELEMENTWISE, FLOAT_BYTES, Instruction, Module, Opcode, Scratch
 from app.core.simulate.xla.op_cycles import OTHERS
 from app.core.simulate.xla.padding import Padding, Swapped, swapped, uneven_padding
@@ -130,6 +131,8 @@ class Lowering:
         widths = {FLOAT_BYTES, self.computed_bytes}
         has_images = any("Conv" in layer.kind for layer in graph.layers)
         self.module.channels_last = self.channels_last or not has_images
+        self.plain_gradients = plain_filter_gradients(program, graph, self.computed_bytes) if card else frozenset()
+        """Gradients of filters that are plain convolutions to a card's compiler."""
         self.gradient_sizes = {v.elements * width for v in graph.variables for width in widths}
         for index in range(program.resident):
             made = program.buffers[index]
@@ -247,7 +250,7 @@ class Lowering:
             return result
         convolution = self.instruction(result)
         made = self.add("call", (*convolution.operands, self._value[op.reads[1 - place]]), convolution.size)
-        self.notes.of_library(made, convolution.item_bytes, self.notes.channels(result))
+        self.notes.of_library(made, convolution.item_bytes, convolution.channels)
         self.instruction(made).scratch, self.instruction(made).layer = convolution.scratch, convolution.layer
         return made
 
@@ -316,9 +319,11 @@ class Lowering:
 
     def zeros(self, size: PerBatch, like: int | None = None) -> int:
         """An array of zeros, shaped like another value; equal ones are one."""
-        key = size, self.notes.channels(like)
+        channels = 0 if like is None else self.instruction(like).channels
+        key = size, channels
         if key not in self._zeros:
             self._zeros[key] = self.add("spread", (), size)
+            self.instruction(self._zeros[key]).channels = channels
         return self._zeros[key]
 
     def end_loop(self, done: dict[int, int]) -> None:
@@ -338,6 +343,10 @@ class Lowering:
         if self.spatial_rank != 1 or self.instruction(value).opcode in ("bitcast", "parameter"):
             return value
         return self.shared("view", "bitcast", [value], self.instruction(value).size)
+
+    def samples_last(self, value: int) -> int:
+        """An image with samples and channels exchanged."""
+        return self.shared("samples last", "copy", [value], self.instruction(value).size)
 
     def is_weight(self, value: int) -> bool:
         """Is it a parameter of the step."""
@@ -448,6 +457,7 @@ class Lowering:
             if self.card and len(uses) > 1 and zeros not in read:
                 for _, copy in uses:  # a copy of zeros is filled with them, all by one kernel
                     self.instruction(copy).opcode, self.instruction(copy).operands = "spread", ()
+                    self.instruction(copy).channels = self.instruction(zeros).channels
             if len(uses) == 1 and zeros not in read:
                 instruction = self.instruction(uses[0][0])
                 instruction.operands = tuple(zeros if o == uses[0][1] else o for o in instruction.operands)

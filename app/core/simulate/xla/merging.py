@@ -43,7 +43,7 @@ def _updates_and_zeros(kernels: Kernels, resident: int) -> list[list[int]]:
     """
     before = ancestors({i: tuple(k.operands) for i, k in kernels.items()})
     overwritten = written_over(kernels)
-    zeros: dict[PerBatch, int] = {}
+    zeros: dict[tuple[PerBatch, int], int] = {}
     joined: dict[int, int] = {}
     reader_of: dict[int, int] = {}
     groups: list[list[int]] = []
@@ -55,7 +55,7 @@ def _updates_and_zeros(kernels: Kernels, resident: int) -> list[list[int]]:
             near = [joined[o] for o in read if kernels[o].instruction.updates is not None]
             near += [reader_of[o] for o in read if o in reader_of]
         elif kernel.instruction.opcode == "spread" and not read and index in overwritten:
-            near = [zeros.setdefault(kernel.instruction.size, len(groups))]
+            near = [zeros.setdefault((kernel.instruction.size, kernel.instruction.channels), len(groups))]
         elif index in overwritten and len(read) == 1 and kernels[read[0]].instruction.opcode == "spread":
             near = [joined[read[0]]]
         else:

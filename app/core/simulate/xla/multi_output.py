@@ -36,6 +36,7 @@ class _Joined:
         fused: Is it more than one instruction, as a sibling has to be to take in another; so is each sum, whose first
             value is a constant that it takes in (``FuseConstants`` in priority_fusion.cc).
         opcode: Of the first.
+        channels: Of an image that it goes over; 0 if nobody knows.
     """
 
     members: list[int]
@@ -44,6 +45,7 @@ class _Joined:
     made_bytes: float
     fused: bool
     opcode: str
+    channels: int
 
     @property
     def several(self) -> bool:
@@ -91,11 +93,12 @@ class _Joining:
     def _single(self, index: int, cost: Cost) -> _Joined:
         kernel = self.kernels[index]
         made = kernel.instruction
-        elements = self._elements(index)
+        over = index
         if made.opcode == "reduce":
-            elements = max((self._elements(o) for o in kernel.operands), default=elements)
+            over = max(kernel.operands, key=self._elements, default=index)
         fused = kernel.fused or made.opcode == "reduce"
-        return _Joined([index], cost, elements, self.sizes[index], fused, made.opcode)
+        channels = self.kernels[over].instruction.channels
+        return _Joined([index], cost, self._elements(over), self.sizes[index], fused, made.opcode, channels)
 
     def _elements(self, index: int) -> float:
         return self.sizes[index] / self.kernels[index].instruction.item_bytes
@@ -145,10 +148,11 @@ class _Joining:
     def _alike(self, one: _Joined, other: _Joined) -> bool:
         """Do they go over as many elements.
 
-        A transpose does not go with a sum, nor a reduce-window that has several results itself with anything else.
+        A transpose does not go with a sum, nor a reduce-window that has several results itself with anything but one
+        of the same shape.
         """
         kinds = {one.opcode, other.opcode}
-        if kinds == {"copy", "reduce"} or ("windows" in kinds and len(kinds) > 1):
+        if kinds == {"copy", "reduce"} or ("windows" in kinds and (len(kinds) > 1 or one.channels != other.channels)):
             return False
         return one.elements == other.elements
 

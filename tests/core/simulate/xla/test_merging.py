@@ -76,6 +76,14 @@ def test_equal_zeros_that_scatters_write_over_are_made_together():
     assert groups_of(make) == {zeros[1]: (zeros[0], zeros[1])}
 
 
+def test_zeros_of_other_channels_are_not_equal():
+    make = Maker()
+    rows = make.add("call")
+    zeros = [make.add("spread", channels=channels) for channels in (32, 64)]
+    make.root(*(make.add("scatter", zero, rows, in_place=zero) for zero in zeros))
+    assert groups_of(make) == {}
+
+
 def test_a_gradient_of_half_precision_joins_its_readers_too():
     make = Maker(2)
     gradient = make.add("call", size=WEIGHT.times(1 / 2), item_bytes=2)

@@ -47,6 +47,18 @@ def test_a_sum_takes_in_what_reads_the_same_since_it_holds_its_first_value():
     assert joined(alone) == []
 
 
+def test_reduce_windows_of_several_results_are_one_kernel_only_over_images_of_one_shape():
+    for other, expected in ((32, 1), (64, 0)):
+        make = Maker()
+        image, second, shared = make.add("call"), make.add("call"), make.add("call")
+        both = [
+            make.add("windows", make.add("multiply", one, one), shared, channels=channels)
+            for one, channels in ((image, 32), (second, other))
+        ]
+        make.root(*(make.add("call", one) for one in both))
+        assert len(joined(make)) == expected
+
+
 def test_what_goes_over_fewer_stays_apart():
     make = Maker()
     image, shared = make.add("call"), make.add("call")
