@@ -13,7 +13,8 @@ bidirectional layer, on two threads.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
+from dataclasses import replace
 
 from app.core.simulate.program import FILTER_GRADIENTS, PRODUCTS
 from app.core.types.stepgraph import StepGraph
@@ -77,3 +78,39 @@ def lists_that_come_in(graph: StepGraph) -> dict[int, tuple[int, ...]]:
         if op.loop is not None and taken is not None and made.get(taken, op.loop) != op.loop:
             read.setdefault(op.loop, {})[taken] = None
     return {loop: tuple(lists) for loop, lists in read.items()}
+
+
+def without_unread_notes(graph: StepGraph) -> StepGraph:
+    """A step whose loops note nothing that the loop of their gradients takes back and does not read.
+
+    A loop notes whatever its gradient could want.  A list that goes round and round, read by nobody but itself, is
+    pruned once the loops have become plain operations (core/common_runtime/lower_while_op.cc, core/graph/subgraph.cc).
+    Such are the weights of a layer of whose input nobody wants the gradient.
+    """
+    operations = list(graph.operations)
+    readers: dict[int, list[int]] = defaultdict(list)
+    elements: dict[int, int] = {}
+    after_loop: dict[int, int] = {}
+    for index, op in enumerate(operations):
+        for tensor in op.inputs:
+            readers[tensor].append(index)
+        if op.kind == "Placeholder" and op.control:
+            elements[op.control[0]] = op.outputs[0]
+        if op.kind == "LoopEnd":
+            after_loop.update(zip(op.inputs, op.outputs, strict=True))
+
+    def goes_round(made: int) -> bool:
+        """Is a list read by the end of its loop alone, and after it by nobody who is read."""
+        ends = made in after_loop and all(operations[reader].kind == "LoopEnd" for reader in readers[made])
+        return ends and unread.issuperset(readers[after_loop[made]])
+
+    unread: set[int] = set()
+    for kind in ("TensorListPopBack", "TensorListPushBack"):
+        for index, op in enumerate(operations):
+            taken = [elements.get(index, op.outputs[0])] if op.kind == "TensorListPopBack" else []
+            if op.kind == kind and not any(map(readers.__getitem__, taken)) and goes_round(op.outputs[0]):
+                unread.add(index)
+    for index in unread:
+        op = operations[index]
+        operations[index] = replace(op, kind="Identity", inputs=op.inputs[:1], outputs=op.outputs[:1])
+    return replace(graph, operations=tuple(operations))

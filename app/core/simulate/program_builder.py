@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Literal
 
 from app.core.simulate.eigen_kernels import Buffers
-from app.core.simulate.loops import lists_that_come_in, products_in_flight
+from app.core.simulate.loops import lists_that_come_in, products_in_flight, without_unread_notes
 from app.core.simulate.optimizers import NOTHING_ADDED, UpdateOptions
 from app.core.simulate.program import (
     LIST_COPIES,
@@ -89,7 +89,7 @@ def build_program(graph: StepGraph, optimizer: str, options: LoweringOptions = D
         updating=options.updating,
         loss_scaled=graph.precision == "mixed_float16",
     )
-    builder = _Builder(graph, rule, options)
+    builder = _Builder(graph if options.kernels == "xla" else without_unread_notes(graph), rule, options)
     builder.add_residents()
     builder.add_operations()
     builder.add_updates()

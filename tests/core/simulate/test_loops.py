@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.simulate.loops import bytes_in_flight, lists_that_come_in, products_in_flight
+from app.core.simulate.loops import bytes_in_flight, lists_that_come_in, products_in_flight, without_unread_notes
 from app.core.simulate.program_builder import LoweringOptions, build_program
 from app.core.types.stepgraph import Loop, Operation, PerBatch
 from tests.core.graphs import chain_graph
@@ -96,3 +96,37 @@ def test_a_later_loop_notes_its_states_only_once_there_are_elements_to_work_on()
     waits_for = [{program.ops[i].kind for i in op.after} for op in notes]
     assert "TensorListFromTensor" not in waits_for[0]
     assert "TensorListFromTensor" in waits_for[1]
+
+
+def noting(*, reader=None, stack=False):
+    """A loop notes something, and that of its gradients takes it back, for a reader or for nobody."""
+    operations = [
+        Operation("EmptyTensorList", (), (0,)),
+        Operation("TensorListPushBack", (0, 7), (1,), loop=0),
+        Operation("LoopEnd", (1,), (2,), loop=0),
+        Operation("TensorListPopBack", (2,), (3, 4), "backward", loop=1),
+        Operation("Placeholder", (), (5,), "backward", control=(3,), loop=1),
+        Operation("LoopEnd", (3,), (6,), "backward", loop=1),
+    ]
+    operations += [Operation(reader, (5,), (8,), "backward", loop=1)] if reader else []
+    operations += [Operation("TensorListStack", (2,), (9,))] if stack else []
+    sizes = (PerBatch(), *[PerBatch(0, 640)] * 3, PerBatch(), PerBatch(0, 64), *[PerBatch(0, 64)] * 4)
+    return replace(graph(Loop(10), Loop(10)), operations=tuple(operations), sizes=sizes)
+
+
+def kinds(step):
+    return [op.kind for op in step.operations]
+
+
+def test_what_a_loop_notes_for_nobody_is_not_noted():
+    assert "TensorListPushBack" not in kinds(without_unread_notes(noting()))
+    assert "TensorListPopBack" not in kinds(without_unread_notes(noting()))
+    taken = {kernels: build_program(noting(), "sgd", LoweringOptions(kernels=kernels)) for kernels in ("card", "host")}
+    assert all(max(b.size.per_sample for b in program.buffers) <= 64 for program in taken.values())
+
+
+@pytest.mark.parametrize("how", [{"reader": "Mul"}, {"stack": True}])
+def test_what_somebody_reads_is_noted(how):
+    step = noting(**how)
+    assert kinds(without_unread_notes(step)).count("TensorListPushBack") == 1
+    assert ("TensorListPopBack" in kinds(without_unread_notes(step))) is ("reader" in how)
