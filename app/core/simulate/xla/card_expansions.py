@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.core.simulate.program import Op
 from app.core.simulate.xla.expansions import IMAGE_DIMENSIONS, VIDEO_DIMENSIONS, Handler
-from app.core.simulate.xla.hlo import ANY_SIZE, Scratch
+from app.core.simulate.xla.hlo import ANY_SIZE, Opcode, Scratch
 from app.core.types.stepgraph import PerBatch
 
 if TYPE_CHECKING:
@@ -75,8 +75,12 @@ def _resize(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch])
 
 
 def _resize_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
-    """The gradient is laid out anew, and a scatter weighs it for each place that it goes to."""
-    gradient = lowering.add("copy", reads[:1], lowering.instruction(reads[0]).size)
+    """The gradient is laid out anew, and a scatter weighs it for each place that it goes to.
+
+    Where the channels come before the places it is written so; else the scatter reads it as it is.
+    """
+    opcode: Opcode = "copy" if lowering.channels_last else "call"
+    gradient = lowering.add(opcode, reads[:1], lowering.instruction(reads[0]).size)
     return [lowering.scatter([gradient], sizes[0])]
 
 
