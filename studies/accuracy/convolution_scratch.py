@@ -3,8 +3,8 @@
     python -m studies.accuracy.convolution_scratch --minutes 60 [--part 0/2]
     python -m studies.accuracy.convolution_scratch --write
 
-The shapes are those that networks are made of: rows, square images and cubes, filters with one side, "same" padding,
-channels and images by powers of two and, for the filters of every day, the numbers half way between them.  cuDNN
+The shapes are those that networks are made of: rows, square images and cubes, filters with one side, "same" padding
+and, for the filters of every day, none, channels and images by powers of two and the numbers half way between.  cuDNN
 answers on the emulated card (`card_truth`), one compute capability after the other.  How many multiprocessors a card
 has changes no answer (500 shapes on an emulated RTX 3060 and 3090), how much memory they share does.  Two hours of two
 processors ask everything; what was answered is kept, so that an interrupted run goes on where it stopped.
@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from app.catalog.convolution_scratch import AXES, FILE, ITEM_BYTES, path_of
 from app.catalog.paths import resource_path
-from app.core.simulate.scratch_table import DIRECTIONS, UNASKED, Axes, code_of, operands_of
+from app.core.simulate.scratch_table import DIRECTIONS, UNASKED, Axes, Window, code_of, operands_of
 from app.core.types.convolution import Convolution, Direction
 from app.core.types.units import GIB, MIB
 from studies.accuracy import card_truth
@@ -46,22 +46,37 @@ BETWEEN = (24, 48, 96, 192, 384, 768)
 COLOURS = (1, 3)
 FROM_COLOURS = (16, 32, 64)
 FILTERS = tuple(sorted((*POWERS, *BETWEEN)))
+
+
+def _windows(padded: str, *, bare: str) -> tuple[Window, ...]:
+    """Windows written as side/stride: those with padding, and behind them those without."""
+
+    def read(words: str, *, is_padded: bool) -> Window:
+        side, stride = map(int, words.split("/"))
+        return Window(side, stride, is_padded)
+
+    return (
+        *(read(words, is_padded=True) for words in padded.split()),
+        *(read(words, is_padded=False) for words in bare.split()),
+    )
+
+
 ROWS = Axes(
-    windows=((1, 1), (2, 1), (3, 1), (5, 1), (9, 1), (15, 1), (31, 1), (2, 2), (3, 2), (5, 2), (9, 2)),
+    windows=_windows("1/1 2/1 3/1 5/1 9/1 15/1 31/1 2/2 3/2 5/2 9/2", bare="3/1 5/1"),
     channels=(*COLOURS, *FILTERS[:11]),
     filters=FILTERS[:11],
     sides=(16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192),
     images=(8, 16, 32, 64, 128),
 )
 IMAGES = Axes(
-    windows=((3, 1), (1, 1), (3, 2), (1, 2), (5, 1), (7, 2), (2, 2), (4, 2), (5, 2)),
+    windows=_windows("3/1 1/1 3/2 1/2 5/1 7/2 2/2 4/2 5/2", bare="3/1 5/1"),
     channels=(*COLOURS, *FILTERS),
     filters=FILTERS,
     sides=(4, 6, 7, 8, 12, 14, 16, 24, 28, 32, 48, 56, 64, 96, 112, 128, 192, 224, 256),
     images=(4, 8, 16, 32, 64, 128, 256),
 )
 VOLUMES = Axes(
-    windows=((3, 1), (1, 1), (3, 2), (2, 2)),
+    windows=_windows("3/1 1/1 3/2 2/2", bare="3/1"),
     channels=(*COLOURS, 8, *POWERS[:5]),
     filters=(8, *POWERS[:5]),
     sides=(4, 8, 16, 32, 64, 128),
@@ -69,7 +84,7 @@ VOLUMES = Axes(
 )
 SHAPES = {1: ROWS, 2: IMAGES, 3: VOLUMES}
 """By how many dimensions they have."""
-EVERYDAY = {1: ((3, 1), (5, 1), (9, 1), (3, 2)), 2: ((3, 1),)}
+EVERYDAY = {1: (Window(3, 1), Window(5, 1), Window(9, 1), Window(3, 2)), 2: (Window(3, 1),)}
 """Windows that are asked about with the numbers of channels half way between powers of two, too."""
 MOST_CHANNELS = {4: 512, 5: 512, 7: 64}
 """No network of images has more where the filter is so large."""
@@ -89,13 +104,14 @@ class Shape(NamedTuple):
     dimensions: int
     window: int
     stride: int
+    padded: bool
     channels: int
     filters: int
     side: int
 
     def convolution(self, images: int, direction: Direction, *, last: bool) -> Convolution:
         """Of so many images, as cuDNN is asked."""
-        result = -(-self.side // self.stride)
+        result = -(-self.side // self.stride) if self.padded else self.side - self.window + 1
         missing = max(0, (result - 1) * self.stride + self.window - self.side)
         return Convolution(
             direction,
@@ -122,7 +138,7 @@ class Shape(NamedTuple):
         """Where the answers begin."""
         axes = SHAPES[self.dimensions]
         return axes.place(
-            axes.windows.index((self.window, self.stride)),
+            axes.windows.index(Window(self.window, self.stride, self.padded)),
             axes.channels.index(self.channels),
             axes.filters.index(self.filters),
             axes.sides.index(self.side),
@@ -147,11 +163,11 @@ def main() -> None:
 def shapes() -> Iterator[tuple[Shape, int]]:
     """Everything that is asked about, each shape with a number of images."""
     for dimensions, axes in SHAPES.items():
-        for window, stride in axes.windows:
-            for channels, filters in _channels(dimensions, window, stride):
+        for window in axes.windows:
+            for channels, filters in _channels(dimensions, window):
                 for side in axes.sides:
-                    shape = Shape(dimensions, window, stride, channels, filters, side)
-                    if side >= max(window, 2 * stride) and side <= _largest_side(dimensions, window, side):
+                    shape = Shape(dimensions, *window, channels, filters, side)
+                    if max(window.side, 2 * window.stride) <= side <= _largest_side(dimensions, window.side, side):
                         yield from ((shape, images) for images in axes.images if _is_usual(shape, images))
 
 
@@ -160,14 +176,14 @@ def _largest_side(dimensions: int, window: int, side: int) -> int:
     return LARGEST_SIDE.get(window, side) if dimensions == 2 else side
 
 
-def _channels(dimensions: int, window: int, stride: int) -> Iterator[tuple[int, int]]:
+def _channels(dimensions: int, window: Window) -> Iterator[tuple[int, int]]:
     """Channels of image and result: up to twice as many or half, of images up to four times."""
     yield from ((colours, filters) for colours in COLOURS for filters in FROM_COLOURS)
     known = [count for count in SHAPES[dimensions].filters if count not in BETWEEN]
-    if (window, stride) in EVERYDAY.get(dimensions, ()):
+    if window in EVERYDAY.get(dimensions, ()):
         known = list(SHAPES[dimensions].filters)
     elif dimensions == 2:
-        known = [count for count in known if count <= MOST_CHANNELS.get(window, count)]
+        known = [count for count in known if count <= MOST_CHANNELS.get(window.side, count)]
     most = 4 if dimensions == 2 else 2
     for channels in known:
         yield from ((channels, filters) for filters in known if _go_together(channels, filters, most))

@@ -4,8 +4,7 @@ Which kernel it proposes first, and what scratch that one wants, follows no rule
 convolutions that differ in the batch alone one may want nothing and the other as much as its operands.  So the
 answers themselves are kept, as shares of the operands, by the card's compute capability and the numbers' width
 (`studies.accuracy.convolution_scratch` asks for them).  A shape between those that were asked about has several
-around it.  Where they disagree the middle of the usual answers is told, the lower one of two, and the most of all is
-what it may be.
+around it.  Where they disagree the nearest that is usual is told, and the most of all is what it may be.
 """
 
 from __future__ import annotations
@@ -36,6 +35,12 @@ BEYOND = 2.0
 """So many times smaller or larger than all that was asked about a shape may be, to be answered by the last one."""
 
 
+FARTHEST = 4.0
+"""The same of a shape next to which nobody asked."""
+CORNERS = 8
+"""So many of the nearest answers count: a shape between two channels, filters and sides each has as many around it."""
+
+
 class Scratch(NamedTuple):
     """What a convolution asks for, as it is told, and the most that it can be."""
 
@@ -43,19 +48,33 @@ class Scratch(NamedTuple):
     most: PerBatch
 
 
+class Window(NamedTuple):
+    """A filter as it goes over an image.
+
+    Attributes:
+        side: Of the filter.
+        stride: From place to place.
+        padded: By "same", as far as that adds anything; without, a filter that goes in steps of one point.
+    """
+
+    side: int
+    stride: int
+    padded: bool = True
+
+
 @dataclass(frozen=True)
 class Axes:
     """The shapes that were asked about: every combination of these, but for those that no network has.
 
     Attributes:
-        windows: Side of the filter and stride.
+        windows: Of filters.
         channels: Of the image.
         filters: Channels of the result.
         sides: Of the image, without what "same" adds on one side only.
         images: How many at once.
     """
 
-    windows: tuple[tuple[int, int], ...]
+    windows: tuple[Window, ...]
     channels: tuple[int, ...]
     filters: tuple[int, ...]
     sides: tuple[int, ...]
@@ -71,28 +90,35 @@ class Axes:
         """How many answers there are."""
         return self.place(len(self.windows), 0, 0, 0)
 
-    def around(self, asked: Convolution) -> Iterator[int]:
-        """The places of the shapes around one."""
-        side = side_of(asked)
-        windows = self._windows(asked)
-        near = (_near(self.channels, asked.channels), _near(self.filters, asked.filters), _near(self.sides, side))
-        return (self.place(*shape) for shape in itertools.product(windows, *near))
+    def around(self, asked: Convolution) -> Iterator[Iterator[int]]:
+        """The places of the shapes around one, the nearest first: by factors, all together.
 
-    def _windows(self, asked: Convolution) -> tuple[int, ...]:
+        Not every shape was asked about.  So there are several circles, of which the first one counts that has an
+        answer: next to each number or farther away, with no padding, where it has none, or with padding.
+        """
+        numbers = (self.channels, asked.channels), (self.filters, asked.filters), (self.sides, side_of(asked))
+        for padded in dict.fromkeys((any(asked.padding), True)):
+            for circle in (_near, _far):
+                near = [self._windows(asked, padded=padded), *(circle(axis, value) for axis, value in numbers)]
+                shapes = itertools.product(*(known.items() for known in near))
+                nearest = sorted(shapes, key=lambda shape: sum(distance for _, distance in shape))
+                yield (self.place(*(place for place, _ in shape)) for shape in nearest)
+
+    def _windows(self, asked: Convolution, *, padded: bool) -> dict[int, float]:
         """The places of the windows of its stride next to its own, which may lie between two but not beyond them.
 
         Single points are a product of matrices, and next to nothing else.
         """
         side, stride = asked.kernel[-1], asked.strides[-1]
         places = {
-            known: place
-            for place, (known, step) in enumerate(self.windows)
-            if step == stride and (known == 1) is (side == 1)
+            known.side: place
+            for place, known in enumerate(self.windows)
+            if known.stride == stride and known.padded is padded and (known.side == 1) is (side == 1)
         }
         sides = sorted(places)
         if not sides or not sides[0] <= side <= sides[-1]:
-            return ()
-        return tuple(places[sides[near]] for near in _near(sides, side))
+            return {}
+        return {places[sides[near]]: distance for near, distance in _near(sides, side).items()}
 
 
 class Grid(NamedTuple):
@@ -146,15 +172,18 @@ class ScratchTable:
         count = asked.images_at(batch_size)
         known_count = min(count, grid.axes.images[-1])
         direction = DIRECTIONS.index(asked.direction)
-        shares = (grid.shares(place, direction, known_count) for place in grid.axes.around(asked))
-        around = [known for known in shares if known]
+        circles = (
+            [known for place in circle if (known := grid.shares(place, direction, known_count))]
+            for circle in grid.axes.around(asked)
+        )
+        around = next(filter(None, circles), [])[:CORNERS]
         if not around:
             return None
         operands = operands_of(asked, self._item_bytes)
-        lines = sorted((_line(known, operands) for known in around), key=lambda line: line.at(count))
+        lines = (_line(known, operands) for known in around)
         exact = len(around) == len(around[0]) == 1
-        usual = [line for line in lines if exact or line.at(count) <= UNUSUAL_SHARE * operands.at(count)]
-        told = usual[(len(usual) - 1) // 2] if usual else PerBatch()
+        usual = (line for line in lines if exact or line.at(count) <= UNUSUAL_SHARE * operands.at(count))
+        told = next(usual, PerBatch())
         most = operands.times(max(share for known in around for share in known.values()))
         return Scratch(_in_batches(told, asked), _in_batches(most, asked))
 
@@ -175,18 +204,29 @@ def dimensions_of(asked: Convolution) -> int | None:
 def side_of(asked: Convolution) -> float:
     """Of a square image, or of a cube, with as many points, without what "same" adds on one side only."""
     steps = zip(asked.image, asked.strides, asked.result, strict=True)
-    points = math.prod(min(side, stride * result) for side, stride, result in steps)
+    whole = not any(asked.padding) and set(asked.strides) == {1}
+    points = math.prod(side if whole else min(side, stride * result) for side, stride, result in steps)
     return math.pow(points, 1 / (dimensions_of(asked) or len(asked.image)))
 
 
-def _near(axis: Sequence[int], value: float) -> tuple[int, ...]:
-    """The places on an axis next to a value: one if it is there, none far beyond the ends."""
+def _near(axis: Sequence[int], value: float) -> dict[int, float]:
+    """The places on an axis next to a value: one if it is there, none far beyond the ends.
+
+    Of two the distances add up to one.
+    """
     if not axis[0] / BEYOND <= value <= axis[-1] * BEYOND:
-        return ()
+        return {}
     after = bisect_left(axis, value)
     if after == len(axis) or axis[after] == value or not after:
-        return (min(after, len(axis) - 1),)
-    return (after - 1, after)
+        return {min(after, len(axis) - 1): 0.0}
+    passed = math.log(value / axis[after - 1]) / math.log(axis[after] / axis[after - 1])
+    return {after - 1: passed, after: 1 - passed}
+
+
+def _far(axis: Sequence[int], value: float) -> dict[int, float]:
+    """The places on an axis up to `FARTHEST` times smaller or larger than a value, and how far that is."""
+    distances = {place: abs(math.log(value / known)) for place, known in enumerate(axis)}
+    return {place: distance for place, distance in distances.items() if distance <= math.log(FARTHEST)}
 
 
 def operands_of(asked: Convolution, item_bytes: int) -> PerBatch:

@@ -10,7 +10,7 @@ from app.core.predict.estimate import Estimator
 from app.core.predict.knowledge import Knowledge
 from app.core.simulate.convolution_scratch import wishes_of
 from app.core.simulate.program_builder import LoweringOptions, build_program
-from app.core.simulate.scratch_table import Axes, Grid, ScratchTable, code_of
+from app.core.simulate.scratch_table import Axes, Grid, ScratchTable, Window, code_of
 from app.core.types.convolution import Convolution
 from app.core.types.stepgraph import PerBatch
 from app.core.types.units import GIB, MIB
@@ -18,7 +18,7 @@ from app.core.types.workload import ModelRef, Plan, Workload
 from tests.core.graphs import chain_graph
 from tests.core.machines import card, desktop
 
-AXES = Axes(windows=((3, 1),), channels=(64,), filters=(64,), sides=(32,), images=(8, 16, 32, 64, 128, 256))
+AXES = Axes(windows=(Window(3, 1),), channels=(64,), filters=(64,), sides=(32,), images=(8, 16, 32, 64, 128, 256))
 ASKED = Convolution("forward", False, 0, 1, 64, 64, 1, (32, 32), (3, 3), (32, 32), (1, 1), (1, 1), (1, 1))
 OPERANDS_MIB = 0.140625 + 0.5 * 64
 """At 64 images: filter, image and result."""

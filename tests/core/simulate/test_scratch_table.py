@@ -15,6 +15,7 @@ from app.core.simulate.scratch_table import (
     Axes,
     Grid,
     ScratchTable,
+    Window,
     code_of,
     dimensions_of,
     operands_of,
@@ -22,7 +23,7 @@ from app.core.simulate.scratch_table import (
 )
 from app.core.types.convolution import Convolution
 
-AXES = Axes(windows=((3, 1),), channels=(3, 16, 32), filters=(16, 32), sides=(8, 16), images=(8, 16, 32))
+AXES = Axes(windows=(Window(3, 1),), channels=(3, 16, 32), filters=(16, 32), sides=(8, 16), images=(8, 16, 32))
 SQUARE = Convolution("forward", False, 0, 1, 16, 32, 1, (8, 8), (3, 3), (8, 8), (1, 1), (1, 1), (1, 1))
 
 AROUND = ((16, 8), (16, 16), (32, 8), (32, 16))
@@ -76,14 +77,31 @@ def test_beyond_the_most_images_the_share_stays():
     assert known.asked(SQUARE, 2) is None
 
 
-def test_where_shapes_around_it_disagree_the_middle_is_told_and_the_most_may_be():
+def test_where_shapes_around_it_disagree_the_nearest_is_told_and_the_most_may_be():
     known = table({(16, 32, 8, 8, "forward"): 0.0, (32, 32, 8, 8, "forward"): 4.0})
-    between = SQUARE._replace(channels=24)
-    found = known.asked(between, 8)
-    assert (found.told.at(8), found.most.at(8)) == (0, 4 * operands_bytes(between, 8))
+    for channels, share in ((20, 0.0), (28, 4.0)):
+        between = SQUARE._replace(channels=channels)
+        found = known.asked(between, 8)
+        assert (found.told.at(8), found.most.at(8)) == (
+            share * operands_bytes(between, 8),
+            4 * operands_bytes(between, 8),
+        )
     four = {(c, 32, side, 8, "forward"): share for (c, side), share in zip(AROUND, (0.0, 1.0, 2.0, 4.0), strict=True)}
-    between = between._replace(image=(12, 12), result=(12, 12))
-    assert table(four).asked(between, 8).told.at(8) == operands_bytes(between, 8)
+    for side, share in ((9, 2.0), (15, 4.0)):
+        between = SQUARE._replace(channels=28, image=(side, side), result=(side, side))
+        assert table(four).asked(between, 8).told.at(8) == share * operands_bytes(between, 8)
+
+
+def test_an_image_without_padding_is_told_by_its_own_window_where_there_is_one():
+    axes = replace(AXES, windows=(Window(3, 1), Window(3, 1, padded=False), Window(5, 1)))
+    third = axes.size // 3
+    codes = b"".join(bytes([code_of(share)]) * third for share in (1.0, 2.0, 4.0))
+    known = ScratchTable({2: Grid(axes, codes)}, 4)
+    bare = SQUARE._replace(image=(16, 16), result=(14, 14), padding=(0, 0))
+    assert known.asked(SQUARE, 8).told.at(8) == operands_bytes(SQUARE, 8)
+    assert known.asked(bare, 8).told.at(8) == 2 * operands_bytes(bare, 8)
+    wider = bare._replace(kernel=(5, 5), result=(12, 12))
+    assert known.asked(wider, 8).told.at(8) == 4 * operands_bytes(wider, 8)
 
 
 @pytest.mark.parametrize(
@@ -94,14 +112,21 @@ def test_where_shapes_around_it_disagree_the_middle_is_told_and_the_most_may_be(
         {"groups": 2},
         {"kernel": (1, 3)},
         {"image": (1, 8), "kernel": (1, 3), "result": (1, 8)},
-        {"channels": 65},
-        {"image": (33, 33), "result": (33, 33)},
+        {"channels": 129},
+        {"image": (65, 65), "result": (65, 65)},
     ],
 )
 def test_what_is_unlike_all_that_was_asked_about_is_not_known(other):
     known = table({(c, f, side, 8, "forward"): 1.0 for c in (16, 32) for f in (16, 32) for side in (8, 16)})
     assert known.asked(SQUARE, 8) is not None
     assert known.asked(SQUARE._replace(**other), 8) is None
+
+
+@pytest.mark.parametrize("other", [{"channels": 64}, {"filters": 128}, {"image": (64, 64), "result": (64, 64)}])
+def test_a_shape_next_to_which_nobody_asked_is_told_as_the_nearest(other):
+    known = table({(c, 32, 16, 8, "forward"): share for c, share in ((16, 1.0), (32, 2.0))})
+    asked = SQUARE._replace(channels=32, image=(16, 16), result=(16, 16))._replace(**other)
+    assert known.asked(asked, 8).told.at(8) == 2 * operands_bytes(asked, 8)
 
 
 def test_what_asks_for_many_times_its_operands_tells_nothing_of_its_neighbours():
@@ -124,7 +149,7 @@ def test_many_images_of_a_sample_count_as_so_many():
 
 
 def test_what_same_adds_on_one_side_does_not_count_for_the_side():
-    axes = replace(AXES, windows=((3, 2),))
+    axes = replace(AXES, windows=(Window(3, 2),))
     known = ScratchTable({2: Grid(axes, bytes([code_of(1.0)]) * axes.size)}, 4)
     padded = SQUARE._replace(image=(9, 9), result=(4, 4), strides=(2, 2))
     assert known.asked(padded, 8).told == known.asked(padded, 8).most
@@ -163,19 +188,19 @@ def test_rows_images_and_volumes_are_looked_up_apart():
         assert known.asked(asked, 8).told.at(8) == 2.0**dimensions * operands_bytes(asked, 8)
 
 
-def test_a_window_between_two_is_told_as_both_and_one_beyond_them_not_at_all():
-    axes = replace(AXES, windows=((3, 1), (3, 2), (7, 1)))
+def test_a_window_between_two_is_told_as_the_nearer_and_one_beyond_them_not_at_all():
+    axes = replace(AXES, windows=(Window(3, 1), Window(3, 2), Window(7, 1)))
     half = axes.size // 3
     codes = b"".join(bytes([code_of(share)]) * half for share in (1.0, 8.0, 2.0))
     known = ScratchTable({1: Grid(axes, codes)}, 4)
-    between = ROW._replace(kernel=(1, 5), padding=(0, 2))
+    between = ROW._replace(kernel=(1, 4), padding=(0, 2))
     found = known.asked(between, 8)
     assert (found.told.at(8), found.most.at(8)) == (operands_bytes(between, 8), 2 * operands_bytes(between, 8))
     assert known.asked(ROW._replace(kernel=(1, 9)), 8) is None
 
 
 def test_a_single_point_is_next_to_no_other_window():
-    axes = replace(AXES, windows=((1, 1), (3, 1)))
+    axes = replace(AXES, windows=(Window(1, 1), Window(3, 1)))
     known = ScratchTable({1: Grid(axes, bytes([code_of(1.0)]) * axes.size)}, 4)
     assert known.asked(ROW._replace(kernel=(1, 1), padding=(0, 0)), 8) is not None
     assert known.asked(ROW._replace(kernel=(1, 2), padding=(0, 0)), 8) is None
