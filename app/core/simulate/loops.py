@@ -19,6 +19,9 @@ from dataclasses import replace
 from app.core.simulate.program import FILTER_GRADIENTS, PRODUCTS
 from app.core.types.stepgraph import StepGraph
 
+OWN_ELEMENTS = 2
+"""Inputs of an operation that changes a list; one more tells whose elements it shares (`SAME_ELEMENTS`)."""
+
 
 def products_in_flight(graph: StepGraph, threads: int | None) -> dict[int, float]:
     """How many copies of a tensor are alive at once, for those of which more than one is.
@@ -85,7 +88,8 @@ def without_unread_notes(graph: StepGraph) -> StepGraph:
 
     A loop notes whatever its gradient could want.  A list that goes round and round, read by nobody but itself, is
     pruned once the loops have become plain operations (core/common_runtime/lower_while_op.cc, core/graph/subgraph.cc).
-    Such are the weights of a layer of whose input nobody wants the gradient.
+    Such are the weights of a layer of whose input nobody wants the gradient.  A list that only shares another one's
+    elements stays: these were seen to be there all the time.
     """
     operations = list(graph.operations)
     readers: dict[int, list[int]] = defaultdict(list)
@@ -108,7 +112,8 @@ def without_unread_notes(graph: StepGraph) -> StepGraph:
     for kind in ("TensorListPopBack", "TensorListPushBack"):
         for index, op in enumerate(operations):
             taken = [elements.get(index, op.outputs[0])] if op.kind == "TensorListPopBack" else []
-            if op.kind == kind and not any(map(readers.__getitem__, taken)) and goes_round(op.outputs[0]):
+            wanted = any(readers[tensor] for tensor in taken) or len(op.inputs) > OWN_ELEMENTS
+            if op.kind == kind and not wanted and goes_round(op.outputs[0]):
                 unread.add(index)
     for index in unread:
         op = operations[index]
