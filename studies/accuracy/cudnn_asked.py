@@ -72,7 +72,7 @@ class Cudnn:
         """A graph of the one operation."""
         images, sides = asked.images, len(asked.kernel)
         shapes = (
-            (asked.filters, asked.channels, *asked.kernel),
+            (asked.filters, asked.channels // asked.groups, *asked.kernel),
             (images, asked.channels, *asked.image),
             (images, asked.filters, *asked.result),
         )

@@ -166,6 +166,7 @@ class ScratchTable:
 
         Beyond the most images that were asked about the share stays what it is there.
         """
+        groups, asked = asked.groups, _of_one_group(asked)
         grid = self._grids.get(dimensions_of(asked) or 0)
         if grid is None:
             return None
@@ -179,7 +180,7 @@ class ScratchTable:
         around = next(filter(None, circles), [])[:CORNERS]
         if not around:
             return None
-        operands = operands_of(asked, self._item_bytes)
+        operands = operands_of(asked, self._item_bytes).times(groups)
         lines = (_line(known, operands) for known in around)
         exact = len(around) == len(around[0]) == 1
         usual = (line for line in lines if exact or line.at(count) <= UNUSUAL_SHARE * operands.at(count))
@@ -188,17 +189,23 @@ class ScratchTable:
         return Scratch(_in_batches(told, asked), _in_batches(most, asked))
 
 
+def _of_one_group(asked: Convolution) -> Convolution:
+    """What each group computes, which asks for about as large a share of its operands as all of them do of theirs."""
+    groups = asked.groups
+    return asked._replace(groups=1, channels=asked.channels // groups, filters=asked.filters // groups)
+
+
 def dimensions_of(asked: Convolution) -> int | None:
     """Of the images of a plain convolution: 1 for rows, which are images of one line; None if it is not plain.
 
-    Plain is one whose filter has one side and one stride in all dimensions, no holes and all channels.
+    Plain is one whose filter has one side and one stride in all dimensions, no holes, and sees all channels.
     """
     sides = list(zip(asked.image, asked.kernel, asked.strides, strict=True))
     while sides and set(sides[0]) == {1}:
         del sides[0]
     windows = {(side, stride) for _, side, stride in sides}
-    plain = asked.groups == 1 and set(asked.dilations) == {1} and len(windows) == 1
-    return len(sides) if plain else None
+    is_plain = asked.groups == 1 and set(asked.dilations) == {1} and len(windows) == 1
+    return len(sides) if is_plain else None
 
 
 def side_of(asked: Convolution) -> float:

@@ -109,7 +109,6 @@ def test_an_image_without_padding_is_told_by_its_own_window_where_there_is_one()
     [
         {"strides": (2, 2)},
         {"dilations": (2, 2)},
-        {"groups": 2},
         {"kernel": (1, 3)},
         {"image": (1, 8), "kernel": (1, 3), "result": (1, 8)},
         {"channels": 129},
@@ -186,6 +185,12 @@ def test_rows_images_and_volumes_are_looked_up_apart():
     known = ScratchTable(grids, 4)
     for dimensions, asked in ((1, ROW), (2, SQUARE), (3, CUBE)):
         assert known.asked(asked, 8).told.at(8) == 2.0**dimensions * operands_bytes(asked, 8)
+
+
+def test_each_group_asks_as_a_convolution_of_its_own():
+    known = table({(16, 32, 8, 8, "forward"): 2.0})
+    grouped = SQUARE._replace(channels=64, filters=128, groups=4)
+    assert known.asked(grouped, 8).told.at(8) == 2 * 4 * operands_bytes(SQUARE, 8)
 
 
 def test_a_window_between_two_is_told_as_the_nearer_and_one_beyond_them_not_at_all():
