@@ -259,7 +259,8 @@ class StepMemory:
 
     def _is_answered(self, asked: Convolution | None, batch_size: int) -> bool:
         """Is it known what a convolution asks for, and part of its step."""
-        return self.scratch is not None and asked is not None and self.scratch.asked(asked, batch_size) is not None
+        answer = None if self.scratch is None or asked is None else self.scratch.asked(asked, batch_size)
+        return answer is not None and answer.near
 
 
 def predict_memory(

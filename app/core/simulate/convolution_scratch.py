@@ -32,7 +32,7 @@ def wishes_of(graph: StepGraph, table: ScratchTable | None, batch_size: int) -> 
     for index, operation in enumerate(graph.operations):
         scratch = table.asked(operation.convolution, batch_size) if operation.convolution else None
         if scratch is not None:
-            told[index], most[index] = scratch
+            told[index], most[index] = scratch.told, scratch.most
 
     def wished(sizes: dict[int, PerBatch]) -> Buffers:
         return frozenset((index, size) for index, size in sizes.items() if size.at(batch_size) > 0)

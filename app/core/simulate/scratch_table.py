@@ -42,10 +42,17 @@ CORNERS = 8
 
 
 class Scratch(NamedTuple):
-    """What a convolution asks for, as it is told, and the most that it can be."""
+    """What a convolution asks for, as it is told, and the most that it can be.
+
+    Attributes:
+        told: The likely size.
+        most: Of the shapes around it.
+        near: Somebody asked next to it; else it may be more.
+    """
 
     told: PerBatch
     most: PerBatch
+    near: bool = True
 
 
 class Window(NamedTuple):
@@ -90,11 +97,12 @@ class Axes:
         """How many answers there are."""
         return self.place(len(self.windows), 0, 0, 0)
 
-    def around(self, asked: Convolution) -> Iterator[Iterator[int]]:
+    def around(self, asked: Convolution) -> Iterator[tuple[bool, list[int]]]:
         """The places of the shapes around one, the nearest first: by factors, all together.
 
         Not every shape was asked about.  So there are several circles, of which the first one counts that has an
-        answer: next to each number or farther away, with no padding, where it has none, or with padding.
+        answer: next to each number (then it is near) or farther away, with no padding, where it has none, or with
+        padding.
         """
         numbers = (self.channels, asked.channels), (self.filters, asked.filters), (self.sides, side_of(asked))
         for padded in dict.fromkeys((any(asked.padding), True)):
@@ -102,7 +110,7 @@ class Axes:
                 near = [self._windows(asked, padded=padded), *(circle(axis, value) for axis, value in numbers)]
                 shapes = itertools.product(*(known.items() for known in near))
                 nearest = sorted(shapes, key=lambda shape: sum(distance for _, distance in shape))
-                yield (self.place(*(place for place, _ in shape)) for shape in nearest)
+                yield circle is _near, [self.place(*(place for place, _ in shape)) for shape in nearest]
 
     def _windows(self, asked: Convolution, *, padded: bool) -> dict[int, float]:
         """The places of the windows of its stride next to its own, which may lie between two but not beyond them.
@@ -174,19 +182,20 @@ class ScratchTable:
         known_count = min(count, grid.axes.images[-1])
         direction = DIRECTIONS.index(asked.direction)
         circles = (
-            [known for place in circle if (known := grid.shares(place, direction, known_count))]
-            for circle in grid.axes.around(asked)
+            (near, [known for place in places if (known := grid.shares(place, direction, known_count))])
+            for near, places in grid.axes.around(asked)
         )
-        around = next(filter(None, circles), [])[:CORNERS]
+        near, around = next((circle for circle in circles if circle[1]), (False, []))
         if not around:
             return None
+        around = around[:CORNERS]
         operands = operands_of(asked, self._item_bytes).times(groups)
         lines = (_line(known, operands) for known in around)
         exact = len(around) == len(around[0]) == 1
         usual = (line for line in lines if exact or line.at(count) <= UNUSUAL_SHARE * operands.at(count))
         told = next(usual, PerBatch())
         most = operands.times(max(share for known in around for share in known.values()))
-        return Scratch(_in_batches(told, asked), _in_batches(most, asked))
+        return Scratch(_in_batches(told, asked), _in_batches(most, asked), near and groups == 1)
 
 
 def _of_one_group(asked: Convolution) -> Convolution:

@@ -121,11 +121,13 @@ def test_what_is_unlike_all_that_was_asked_about_is_not_known(other):
     assert known.asked(SQUARE._replace(**other), 8) is None
 
 
-@pytest.mark.parametrize("other", [{"channels": 64}, {"filters": 128}, {"image": (64, 64), "result": (64, 64)}])
+@pytest.mark.parametrize("other", [{"channels": 128}, {"filters": 128}, {"image": (64, 64), "result": (64, 64)}])
 def test_a_shape_next_to_which_nobody_asked_is_told_as_the_nearest(other):
     known = table({(c, 32, 16, 8, "forward"): share for c, share in ((16, 1.0), (32, 2.0))})
     asked = SQUARE._replace(channels=32, image=(16, 16), result=(16, 16))._replace(**other)
     assert known.asked(asked, 8).told.at(8) == 2 * operands_bytes(asked, 8)
+    assert not known.asked(asked, 8).near
+    assert known.asked(SQUARE._replace(channels=32, image=(16, 16), result=(16, 16)), 8).near
 
 
 def test_what_asks_for_many_times_its_operands_tells_nothing_of_its_neighbours():
@@ -191,6 +193,7 @@ def test_each_group_asks_as_a_convolution_of_its_own():
     known = table({(16, 32, 8, 8, "forward"): 2.0})
     grouped = SQUARE._replace(channels=64, filters=128, groups=4)
     assert known.asked(grouped, 8).told.at(8) == 2 * 4 * operands_bytes(SQUARE, 8)
+    assert not known.asked(grouped, 8).near
 
 
 def test_a_window_between_two_is_told_as_the_nearer_and_one_beyond_them_not_at_all():
