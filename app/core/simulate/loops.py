@@ -16,11 +16,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import replace
 
-from app.core.simulate.program import FILTER_GRADIENTS, PRODUCTS
+from app.core.simulate.program import FILTER_GRADIENTS, PRODUCTS, SAME_ELEMENTS
 from app.core.types.stepgraph import StepGraph
-
-OWN_ELEMENTS = 2
-"""Inputs of an operation that changes a list; one more tells whose elements it shares (`SAME_ELEMENTS`)."""
 
 
 def products_in_flight(graph: StepGraph, threads: int | None) -> dict[int, float]:
@@ -91,6 +88,8 @@ def without_unread_notes(graph: StepGraph) -> StepGraph:
     of whose input nobody wants the gradient.  What no loop takes back stays noted, and so does a list that only shares
     another one's elements.
     """
+    if not graph.loops:
+        return graph
     operations = list(graph.operations)
     readers: dict[int, list[int]] = defaultdict(list)
     elements: dict[int, int] = {}
@@ -117,8 +116,9 @@ def without_unread_notes(graph: StepGraph) -> StepGraph:
         if index in elements and not readers[elements[index]] and not after:
             unread.add(index)
     for index in found["TensorListPushBack"]:
-        after = readers[after_loop[operations[index].outputs[0]]]
-        if after and unread.issuperset(after) and len(operations[index].inputs) == OWN_ELEMENTS:
+        op = operations[index]
+        after = readers[after_loop[op.outputs[0]]]
+        if after and unread.issuperset(after) and len(op.inputs) <= SAME_ELEMENTS[op.kind]:
             unread.add(index)
     for index in unread:
         op = operations[index]

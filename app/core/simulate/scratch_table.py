@@ -33,8 +33,6 @@ UNUSUAL_SHARE = 8.0
 (docs/evidence.md, "A step on a card")."""
 BEYOND = 2.0
 """So many times smaller or larger than all that was asked about a shape may be, to be answered by the last one."""
-
-
 FARTHEST = 4.0
 """The same of a shape next to which nobody asked."""
 CORNERS = 8
@@ -106,8 +104,9 @@ class Axes:
         """
         numbers = (self.channels, asked.channels), (self.filters, asked.filters), (self.sides, side_of(asked))
         for padded in dict.fromkeys((any(asked.padding), True)):
+            windows = self._windows(asked, padded=padded)
             for circle in (_near, _far):
-                near = [self._windows(asked, padded=padded), *(circle(axis, value) for axis, value in numbers)]
+                near = [windows, *(circle(axis, value) for axis, value in numbers)]
                 shapes = itertools.product(*(known.items() for known in near))
                 nearest = sorted(shapes, key=lambda shape: sum(distance for _, distance in shape))
                 yield circle is _near, [self.place(*(place for place, _ in shape)) for shape in nearest]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from app.core.simulate.program import Op
+from app.core.simulate.xla.filter_gradients import weights_shape
 from app.core.types.stepgraph import PerBatch
 
 if TYPE_CHECKING:
@@ -39,10 +39,9 @@ def _filters(lowering: Lowering, op: Op) -> int:
 
 
 def _weights_shape(lowering: Lowering, op: Op, weights: int) -> tuple[int, ...]:
-    """The shape of a convolution's weights by what they take, since a layer may have several; zeros if nobody knows."""
+    """The shape of a convolution's weights; zeros if nobody knows."""
     bytes_ = lowering.program.buffers[weights].size.fixed
-    shapes = (v.shape for v in lowering.graph.variables if v.layer == op.layer and len(v.shape) > 2)
-    return next((s for s in shapes if math.prod(s) * lowering.computed_bytes == bytes_), (0, 0))
+    return weights_shape(lowering.graph, op.layer, bytes_, lowering.computed_bytes) or (0, 0)
 
 
 def _input_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:

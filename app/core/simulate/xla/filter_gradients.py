@@ -60,9 +60,16 @@ def plain_filter_gradients(program: Program, graph: StepGraph, item_bytes: int) 
         graph: Where the shapes of the weights stand.
         item_bytes: Of one element of what the network computes.
     """
-    known = [(op, found) for op in program.ops if (found := _filter(program, graph, op, item_bytes))]
-    unseen = {op.writes[0] for op, it in known if it.stride == 1 and _is_large(it)}
-    rows = [op for op, it in known if it.stride == 1 and len(it.kernel) == 1 and not _is_large(it)]
+    unseen: set[int] = set()
+    rows: list[Op] = []
+    for op in program.ops:
+        found = _filter(program, graph, op, item_bytes)
+        if found is None or found.stride != 1:
+            continue
+        if any(made <= side for side, made in zip(found.kernel, found.result, strict=True)):
+            unseen.add(op.writes[0])
+        elif len(found.kernel) == 1:
+            rows.append(op)
     if rows:
         forms = _Forms(program)
         forms.sink()
@@ -70,9 +77,10 @@ def plain_filter_gradients(program: Program, graph: StepGraph, item_bytes: int) 
     return frozenset(unseen)
 
 
-def _is_large(filter_: _Filter) -> bool:
-    """Is a side of the filter as long as that of the result."""
-    return any(made <= side for side, made in zip(filter_.kernel, filter_.result, strict=True))
+def weights_shape(graph: StepGraph, layer: int | None, bytes_: float, item_bytes: int) -> tuple[int, ...] | None:
+    """The shape of a convolution's weights by what they take, since a layer may have several; None if nobody knows."""
+    shapes = (v.shape for v in graph.variables if v.layer == layer and len(v.shape) > 2)
+    return next((shape for shape in shapes if math.prod(shape) * item_bytes == bytes_), None)
 
 
 def _filter(program: Program, graph: StepGraph, op: Op, item_bytes: int) -> _Filter | None:
@@ -80,9 +88,7 @@ def _filter(program: Program, graph: StepGraph, op: Op, item_bytes: int) -> _Fil
     if op.kind not in FILTER_GRADIENTS or not op.writes:
         return None
     image, gradient = (program.buffers[b].size.per_sample for b in (op.reads[0], op.reads[-1]))
-    bytes_ = program.buffers[op.writes[0]].size.fixed
-    shapes = (v.shape for v in graph.variables if v.layer == op.layer and len(v.shape) > 2)
-    shape = next((s for s in shapes if math.prod(s) * item_bytes == bytes_), None)
+    shape = weights_shape(graph, op.layer, program.buffers[op.writes[0]].size.fixed, item_bytes)
     if shape is None or not gradient:
         return None
     *kernel, channels, filters = shape
