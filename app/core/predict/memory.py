@@ -28,6 +28,7 @@ from app.core.simulate.simulated_trace import SimulatedTrace
 from app.core.simulate.survival import smallest_cap
 from app.core.simulate.torch_step import TorchStep
 from app.core.simulate.xla.card import CardCompiler
+from app.core.simulate.xla.compiled import CompiledSteps
 from app.core.simulate.xla.memory import CompiledMemory
 from app.core.simulate.xla.widening import AS_TRACED, widening
 from app.core.types.basis import Explanation
@@ -85,6 +86,8 @@ class StepMemory:
         options: What the training adds to the optimizer: a moving average, clipping, weight decay.
         eigen: On a processor without oneDNN what its kernels go by.
         card: The compiler's idea of the card, if XLA compiles for it.
+        compiled: What it has made of the step already, for this card or one that it takes for the same.
+        card_bytes: All memory of the card, to which it fits a step.
         allocator_bytes: What a card's allocator may take; None if nobody knows, or on the host.
         scratch: What a card's convolutions ask for; None if nobody knows.
         simulated: What is known of it already; what is simulated here is added.
@@ -99,6 +102,8 @@ class StepMemory:
     options: UpdateOptions = NOTHING_ADDED
     eigen: EigenKernels | None = None
     card: CardCompiler = CardCompiler()
+    compiled: CompiledSteps | None = None
+    card_bytes: int | None = None
     allocator_bytes: int | None = None
     scratch: ScratchTable | None = None
     simulated: SimulatedTraining = field(default_factory=SimulatedTraining)
@@ -109,9 +114,8 @@ class StepMemory:
     def __post_init__(self) -> None:
         """Simulate the step."""
         if self.xla:
-            self._model = CompiledMemory(
-                self.graph, self.optimizer, self.accumulate, self.on_host, self.options, self.card
-            )
+            self.compiled = self.compiled or self._compile()
+            self._model = CompiledMemory(self.compiled, self.card_bytes)
         else:
             self._model = OpByOpMemory(
                 self.graph,
@@ -122,6 +126,11 @@ class StepMemory:
                 simulated=self.simulated,
             )
         self._wishes = tuple({(op.wanted_workspace, op.convolution) for op in self.graph.operations})
+
+    def _compile(self) -> CompiledSteps:
+        """Ask the compiler."""
+        card = None if self.on_host else self.card
+        return CompiledSteps(self.graph, self.optimizer, card, accumulate=self.accumulate, options=self.options)
 
     @cached_property
     def on_torch(self) -> TorchStep:

@@ -19,6 +19,7 @@ from app.core.simulate.scratch_table import ScratchTable, ScratchTables, no_tabl
 from app.core.simulate.simulated import SimulatedTraining
 from app.core.simulate.xla.card import CardCompiler
 from app.core.simulate.xla.choice import uses_xla
+from app.core.simulate.xla.compiled import CompiledSteps
 from app.core.timing.card_rates import card_rates
 from app.core.timing.card_steptime import CardStep, CardWork
 from app.core.timing.steptime import StepTime, StepWork
@@ -85,7 +86,8 @@ class ModelSteps:
         self.graph = graph
         self._recall = recall
         self._scratch = scratch
-        self._steps: dict[tuple[Training, int | None, ScratchTable | None], StepMemory] = {}
+        self._steps: dict[tuple[Training, int | None, ScratchTable | None, int | None], StepMemory] = {}
+        self._compiled: dict[Training, CompiledSteps] = {}
         self._simulated: dict[Training, SimulatedTraining] = {}
         self._work: dict[tuple[str, bool, bool], StepWork | CardWork] = {}
         self._memories: dict[tuple[int, int, bool, bool, DeviceProbe | None], PredictedMemory] = {}
@@ -112,17 +114,24 @@ class ModelSteps:
         limit = None if xla or device.allocator_bytes is None else device.allocator_bytes // LIMIT_STEP * LIMIT_STEP
         asked = wishes and device.is_cuda and not xla and plan.backend == "tensorflow"
         scratch = self._scratch_on(device) if asked else None
-        if (training, limit, scratch) not in self._steps:
+        card_bytes = device.gpu.memory_total_bytes if device.gpu is not None and xla else None
+        key = (training, limit, scratch, card_bytes)
+        if key not in self._steps:
             if training not in self._simulated:
                 self._simulated[training] = self._recall(training)
-            self._steps[training, limit, scratch] = StepMemory(
+            made = StepMemory(
                 self.graph if plan.backend == "torch" else self._traced_for(device, xla),
                 **vars(training),
+                compiled=self._compiled.get(training),
+                card_bytes=card_bytes,
                 allocator_bytes=limit,
                 scratch=scratch,
                 simulated=self._simulated[training],
             )
-        return self._steps[training, limit, scratch]
+            if made.compiled is not None:
+                self._compiled[training] = made.compiled
+            self._steps[key] = made
+        return self._steps[key]
 
     def _scratch_on(self, device: TargetDevice) -> ScratchTable | None:
         """What convolutions ask for on a device."""

@@ -4,41 +4,26 @@
 
     peak = weights, slots and the batch  +  one block for everything else,  as BFC hands them out
 
-The block is found as XLA finds it: operations become instructions (`app.core.simulate.xla.lowering`), instructions
-kernels (`app.core.simulate.xla.fusion`), kernels an order (`app.core.simulate.xla.orders`), and results buffers
-(`app.core.simulate.xla.assignment`).  On the host this follows XLA:CPU of TensorFlow 2.21 closely, but for tensors of
-16 bits, which it widens (`app.core.simulate.xla.widening`).  On a card they stay as they are, and it is the card's
-compiler that is followed: its libraries and kernels (`app.core.simulate.xla.card_expansions`), what it makes one kernel
-of (`app.core.simulate.xla.card_regions`, `app.core.simulate.xla.merging`) and the most frugal of three orders.
+The block is found as XLA finds it (`app.core.simulate.xla.compiled`).  On the host this follows XLA:CPU of TensorFlow
+2.21 closely, but for tensors of 16 bits, which it widens (`app.core.simulate.xla.widening`).
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
 from app.core.simulate.bfc import BfcAllocator, OutOfDeviceMemory
 from app.core.simulate.model import LiveBuffer, Moment, Peak
-from app.core.simulate.optimizers import NOTHING_ADDED, UpdateOptions
-from app.core.simulate.program import Buffer, Program
-from app.core.simulate.program_builder import LoweringOptions, build_program
-from app.core.simulate.xla.assignment import Assignment, assign
-from app.core.simulate.xla.card import CardCompiler
-from app.core.simulate.xla.card_regions import fuse_for_card
-from app.core.simulate.xla.fusion import TREE_WINDOW, fuse_instructions
-from app.core.simulate.xla.lowering import lower, spatial_rank
-from app.core.simulate.xla.merging import expanded, merged, seen_by_xla
-from app.core.simulate.xla.orders import frugal_orders
-from app.core.simulate.xla.schedule import breadth_first, with_copies, with_ordered_copies
+from app.core.simulate.program import Buffer
+from app.core.simulate.xla.assignment import Assignment
+from app.core.simulate.xla.compiled import CompiledSteps
 from app.core.simulate.xla.widening import Widening, widening
-from app.core.types.stepgraph import PerBatch, StepGraph
-
-SOME_SAMPLES = 16
-MANY_SAMPLES = 64
-"""The compiler decides otherwise for one sample, for some, and for more than a window of its sums holds; these
-stand for the two latter."""
+from app.core.types.stepgraph import PerBatch
 
 ZERO_WEIGHTS = ("bias", "beta", "moving_mean")
 """Weights that Keras's layers fill with zeros, by the end of their path."""
@@ -70,22 +55,12 @@ class CompiledMemory:
     """A `app.core.simulate.model.MemoryModel`: one graph under one optimizer, compiled.
 
     Args:
-        graph: The traced step.
-        optimizer: Key of `app.core.simulate.optimizer_recipes.RECIPES`.
-        accumulate: Steps whose gradients are added up before an update.
-        on_host: The device is the processor, not a card.
-        options: What the training adds to the optimizer.
-        card: The compiler's idea of the card, where it is one.
+        compiled: What the compiler makes of it.
+        card_bytes: All memory of the card, to which the compiler fits a step; None for as much as it likes.
     """
 
-    graph: StepGraph
-    optimizer: str
-    accumulate: int = 1
-    on_host: bool = True
-    options: UpdateOptions = NOTHING_ADDED
-    card: CardCompiler = CardCompiler()
-    _program: Program = field(init=False)
-    _assignments: dict[int, Assignment] = field(init=False, default_factory=dict)
+    compiled: CompiledSteps
+    card_bytes: int | None = None
     _profiles: dict[int, tuple[np.ndarray, frozenset[int]]] = field(init=False, default_factory=dict)
     _block_bytes: dict[int, int] = field(init=False, default_factory=dict)
     _peaks: dict[int, Peak] = field(init=False, default_factory=dict)
@@ -95,15 +70,21 @@ class CompiledMemory:
     _card_block_above: float = field(init=False)
 
     def __post_init__(self) -> None:
-        """Flatten the graph once; it is compiled when a batch size is asked for."""
-        self._program = build_program(
-            self.graph, self.optimizer, LoweringOptions(accumulate=self.accumulate, kernels="xla", update=self.options)
-        )
-        residents = self._program.buffers[: self._program.resident]
-        self._resident = sum((b.size for b in residents), PerBatch())
-        self._widening = widening(self.graph.precision, on_host=self.on_host)
-        dilated = any(op.kind == "SpaceToBatchND" for op in self.graph.operations)
+        """It is compiled when a batch size is asked for."""
+        self._resident = sum((b.size for b in self._residents), PerBatch())
+        self._widening = widening(self.compiled.graph.precision, on_host=self._on_host)
+        dilated = any(op.kind == "SpaceToBatchND" for op in self.compiled.graph.operations)
         self._card_block_above = DILATED_ABOVE if dilated else CARD_BLOCK_ABOVE
+
+    @property
+    def _on_host(self) -> bool:
+        """Is it compiled for the processor?"""
+        return self.compiled.card is None
+
+    @cached_property
+    def _residents(self) -> Sequence[Buffer]:
+        """Weights, slots and the batch."""
+        return self.compiled.program.buffers[: self.compiled.program.resident]
 
     def peak(self, batch_size: int) -> Peak:
         """What the allocator hands out at most in steps 2 and 3."""
@@ -118,7 +99,7 @@ class CompiledMemory:
     def _blocks(self, batch_size: int) -> tuple[int, int, int]:
         """Bytes of the block, the smallest and the largest that it may be."""
         block = self.block_bytes(batch_size)
-        if not self.on_host:
+        if not self._on_host:
             return block, int(block * (1 - CARD_BLOCK_BELOW)), int(block * (1 + self._card_block_above))
         wide = self._widening
         least, most = wide.least / wide.usual, wide.most / wide.usual
@@ -128,11 +109,11 @@ class CompiledMemory:
 
     def first_step_peak_bytes(self, batch_size: int) -> int:
         """The same in the first step, whose new slots get memory of their own while their common zeros are there."""
-        if not self.on_host:
+        if not self._on_host:
             allocator = BfcAllocator.of_device(on_host=False)
             self._run_first_step(allocator, batch_size, self.block_bytes(batch_size))
             return allocator.peak_bytes
-        slots = (b for b in self._program.buffers[: self._program.resident] if b.role == "optimizer_state")
+        slots = (b for b in self._residents if b.role == "optimizer_state")
         sharing = Counter((b.shape, b.size.fixed) for b in slots)
         return self.peak(batch_size).peak_bytes + int(sum(size for (_, size), n in sharing.items() if n > 1))
 
@@ -152,7 +133,7 @@ class CompiledMemory:
         return self._gets_through(batch_size, cap_bytes, self.block_bytes(batch_size))
 
     def _gets_through(self, batch_size: int, cap_bytes: int, block_bytes: int) -> bool:
-        allocator = BfcAllocator.limited(cap_bytes, on_host=self.on_host)
+        allocator = BfcAllocator.limited(cap_bytes, on_host=self._on_host)
         try:
             self._run_first_step(allocator, batch_size, block_bytes)
             allocator.allocate(max(1, block_bytes))
@@ -168,7 +149,7 @@ class CompiledMemory:
         """The block for all that is neither weight nor slot nor batch; on a card with the holes that are left."""
         if batch_size not in self._block_bytes:
             live, _ = self._profile(batch_size)
-            packed = 0.0 if self.on_host else self._assignment(batch_size).packed_bytes(batch_size)
+            packed = 0.0 if self._on_host else self._assignment(batch_size).packed_bytes(batch_size)
             self._block_bytes[batch_size] = int(max(live.max(initial=0.0), packed))
         return self._block_bytes[batch_size]
 
@@ -182,12 +163,12 @@ class CompiledMemory:
         """The residents, and what is in the block at the worst moment; few moments are, so they are kept."""
         live, reusing = self._profile(batch_size)
         worst = int(live.argmax()) if live.size else 0
-        key = (_like(batch_size, on_host=self.on_host), worst)
+        assignment = self._assignment(batch_size)
+        key = (id(assignment), worst)
         if key not in self._moments:
-            buffers = self._assignment(batch_size).buffers
+            buffers = assignment.buffers
             inside = (b for i, b in enumerate(buffers) if b.start <= worst <= b.end and i not in reusing)
-            residents = self._program.buffers[: self._program.resident]
-            alive = [LiveBuffer(b.role, b.layer, b.size) for b in residents]
+            alive = [LiveBuffer(b.role, b.layer, b.size) for b in self._residents]
             alive += [
                 LiveBuffer(b.role, b.layer, b.size.times(self._widening.usual))
                 for b in inside
@@ -203,27 +184,8 @@ class CompiledMemory:
         return self._profiles[batch_size]
 
     def _assignment(self, batch_size: int) -> Assignment:
-        """The compiled step for batches like this one."""
-        like = _like(batch_size, on_host=self.on_host)
-        if like not in self._assignments:
-            self._assignments[like] = self._compiled(like)
-        return self._assignments[like]
-
-    def _compiled(self, batch_size: int) -> Assignment:
-        """What the compiler makes of the step."""
-        module = lower(self._program, self.graph, batch_size=batch_size, card=None if self.on_host else self.card)
-        if self.on_host:
-            kernels = fuse_instructions(module, batch_size=batch_size, spatial_rank=spatial_rank(self.graph))
-            kernels = with_copies(kernels, module.resident)
-            return assign(kernels, breadth_first(kernels), module, batch_size)
-        speed = self.card.speed
-        made = fuse_for_card(module, batch_size=batch_size, speed=speed)
-        kernels, groups = made.kernels, merged(made, module.resident, speed=speed, batch_size=batch_size)
-        seen = seen_by_xla(kernels, groups, module.resident)
-        best, *_ = frugal_orders(seen.kernels, batch_size, seen.renewed, seen.results)
-        order = [i for i in expanded(best, groups) if i in kernels]
-        kernels, order = with_ordered_copies(kernels, order, groups.values())
-        return assign(kernels, order, module, batch_size, groups.values())
+        """The buffers of the compiled step, fitted to the card."""
+        return self.compiled.assignment(batch_size, self.card_bytes)
 
     def _replayed(self, batch_size: int, blocks: tuple[int, ...]) -> Peak:
         """Build the model and run two steps on the allocator; the second with a smaller and a larger block, too.
@@ -231,7 +193,7 @@ class CompiledMemory:
         On a card the block is as large from the first step on; the host's first step has the usual one, since there a
         larger block may go elsewhere.
         """
-        if not self.on_host:
+        if not self._on_host:
             peaks = [self._second_step(batch_size, size, size)[0] for size in blocks]
             return Peak(peaks[0], min(peaks), max(peaks))
         outcomes = [self._second_step(batch_size, blocks[0], size) for size in blocks]
@@ -240,7 +202,7 @@ class CompiledMemory:
 
     def _second_step(self, batch_size: int, first_bytes: int, then_bytes: int) -> tuple[int, int]:
         """The peak of a step after a first one, and what it would be if its block went to the largest chunk."""
-        allocator = BfcAllocator.of_device(on_host=self.on_host)
+        allocator = BfcAllocator.of_device(on_host=self._on_host)
         self._run_first_step(allocator, batch_size, first_bytes)
         elsewhere = allocator.in_use_bytes + max(allocator.whole_chunks(first_bytes), default=0)
         allocator.reset_peak()
@@ -252,13 +214,12 @@ class CompiledMemory:
 
         The new slots are asked for in the order of the variables, which is that of the step's results.
         """
-        residents = self._program.buffers[: self._program.resident]
-        batch = [int(b.size.at(batch_size)) for b in residents if b.role == "inputs"]
+        batch = [int(b.size.at(batch_size)) for b in self._residents if b.role == "inputs"]
         starts = self._place_variables(allocator)
         shared = {shape: zeros for shape, zeros in starts.items() if zeros.owners > 1}
         inputs = [allocator.allocate(size) for size in batch]
         block = allocator.allocate(max(1, block_bytes))
-        for buffer in residents:
+        for buffer in self._residents:
             if buffer.shape in shared and self._starts_as_zeros(buffer):
                 allocator.allocate(int(buffer.size.fixed))
         for address in (block, *(zeros.address for zeros in shared.values()), *inputs):
@@ -274,7 +235,7 @@ class CompiledMemory:
         (`app.worker.refining.compiled`).
         """
         shared: dict[tuple[int, ...], _Zeros] = {}
-        for buffer in self._program.buffers[: self._program.resident]:
+        for buffer in self._residents:
             size = int(buffer.size.fixed)
             if self._starts_as_zeros(buffer):
                 if buffer.shape not in shared:
@@ -291,14 +252,4 @@ class CompiledMemory:
         """Is it a slot, a bias or a moving mean."""
         if buffer.role != "weights":
             return buffer.role == "optimizer_state"
-        return buffer.owner is not None and self.graph.variables[buffer.owner].path.endswith(ZERO_WEIGHTS)
-
-
-def _like(batch_size: int, *, on_host: bool) -> int:
-    """The batch size whose compiled step stands for this one's.
-
-    On a card it is the next power of two: sizes decide about kernels and their order.
-    """
-    if not on_host:
-        return 1 << (batch_size - 1).bit_length()
-    return 1 if batch_size == 1 else SOME_SAMPLES if batch_size <= TREE_WINDOW else MANY_SAMPLES
+        return buffer.owner is not None and self.compiled.graph.variables[buffer.owner].path.endswith(ZERO_WEIGHTS)

@@ -5,11 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.core.predict.memory import StepMemory, predict_memory
+from app.core.simulate.xla.card import CardCompiler
+from app.core.simulate.xla.compiled import CompiledSteps
 from app.core.simulate.xla.memory import CompiledMemory
 from tests.core.graphs import SAMPLE_BYTES, WEIGHT_BYTES, chain_graph
 
 GRAPH = chain_graph(layers=12)
-ADAM = CompiledMemory(GRAPH, "adam")
+ADAM = CompiledMemory(CompiledSteps(GRAPH, "adam"))
 
 
 def test_residents_are_weights_slots_and_the_batch():
@@ -33,19 +35,19 @@ def test_what_is_alive_at_the_worst_moment_is_the_block():
 
 
 def test_loss_scaling_holds_all_gradients_back():
-    scaled = CompiledMemory(chain_graph(layers=12, precision="mixed_float16"), "sgd")
-    assert scaled.block_bytes(2) > CompiledMemory(GRAPH, "sgd").block_bytes(2) + 3 * WEIGHT_BYTES
+    scaled = CompiledMemory(CompiledSteps(chain_graph(layers=12, precision="mixed_float16"), "sgd"))
+    assert scaled.block_bytes(2) > CompiledMemory(CompiledSteps(GRAPH, "sgd")).block_bytes(2) + 3 * WEIGHT_BYTES
 
 
 def test_a_cards_block_is_left_open_by_what_was_seen_of_it():
-    card = CompiledMemory(GRAPH, "adam", on_host=False)
+    card = CompiledMemory(CompiledSteps(GRAPH, "adam", CardCompiler()))
     peak = card.peak(100)
     assert peak.low_bytes <= peak.peak_bytes < peak.high_bytes
     assert card.peak(100).peak_bytes >= card.resident_bytes(100) + card.block_bytes(100) - 1
 
 
 def test_a_cards_first_step_has_the_old_zeros_beside_the_new_slots():
-    card = CompiledMemory(GRAPH, "adam", on_host=False)
+    card = CompiledMemory(CompiledSteps(GRAPH, "adam", CardCompiler()))
     assert card.first_step_peak_bytes(1) >= card.peak(1).peak_bytes
     assert card.peak(128).peak_bytes > card.peak(64).peak_bytes
 
@@ -78,14 +80,14 @@ def test_zeros_of_another_shape_are_held_beside_the_others_in_the_first_step():
     flat = replace(GRAPH, variables=(replace(GRAPH.variables[0], shape=(1_000_000,)), *GRAPH.variables[1:]))
 
     def zeros(graph):
-        memory = CompiledMemory(graph, "adam")
+        memory = CompiledMemory(CompiledSteps(graph, "adam"))
         return memory.first_step_peak_bytes(1) - memory.peak(1).peak_bytes
 
     assert zeros(flat) - zeros(GRAPH) == WEIGHT_BYTES
 
 
 def test_a_cap_must_leave_room_for_the_first_step():
-    memory = CompiledMemory(GRAPH, "adam")
+    memory = CompiledMemory(CompiledSteps(GRAPH, "adam"))
     peak = memory.first_step_peak_bytes(64)
     assert memory.survives(64, 2 * peak)
     assert not memory.survives(64, memory.peak(64).peak_bytes - 1024 * 1024)

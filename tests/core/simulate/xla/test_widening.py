@@ -5,6 +5,7 @@ import pytest
 from app.core.simulate.precision import cast_graph
 from app.core.simulate.program_builder import LoweringOptions, build_program
 from app.core.simulate.xla.card import HOPPER, CardCompiler
+from app.core.simulate.xla.compiled import CompiledSteps
 from app.core.simulate.xla.lowering import lower
 from app.core.simulate.xla.memory import BLOCK_ABOVE, BLOCK_BELOW, CompiledMemory
 from app.core.simulate.xla.widening import AS_TRACED, widening
@@ -57,7 +58,7 @@ def test_neither_float32_nor_a_card_is_widened(precision, on_host):
 def memories(precision):
     """The step on a card, whose order is the processor's here, and on a processor."""
     mixed = cast_graph(chain_graph(layers=1, sample_bytes=400_000), precision)
-    return (CompiledMemory(mixed, "adam", on_host=on_host, card=HOPPER_COMPILER) for on_host in (False, True))
+    return (CompiledMemory(CompiledSteps(mixed, "adam", card)) for card in (HOPPER_COMPILER, None))
 
 
 @pytest.mark.parametrize("precision", ["mixed_bfloat16", "bfloat16", "mixed_float16", "float16"])
