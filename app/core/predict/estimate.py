@@ -6,7 +6,14 @@ import functools
 from collections.abc import Callable
 from dataclasses import replace
 
-from app.core.predict.batch_sizes import ROOM_LEFT, best_batch, charted, largest_around, largest_that
+from app.core.predict.batch_sizes import (
+    ROOM_LEFT,
+    ROOM_LEFT_OP_BY_OP,
+    best_batch,
+    charted,
+    largest_around,
+    largest_that,
+)
 from app.core.predict.fit import Place, judge
 from app.core.predict.knowledge import Knowledge
 from app.core.predict.model_steps import ModelSteps, Recall, nothing_simulated
@@ -144,7 +151,7 @@ class Question:
         if allowed is None:
             return None
         if self._device.is_cuda:
-            allowed = int(allowed * (1 - ROOM_LEFT))
+            allowed = int(allowed * (1 - (ROOM_LEFT if self._needs.step.xla else ROOM_LEFT_OP_BY_OP)))
         likely = self._likely_largest(allowed, like=TYPICAL_BATCH)
         fitting = self._end_of(lambda batch: self._needs.fits(batch, allowed), likely)
         return largest_around(lambda batch: batch <= fitting and self._needs.trains_in(batch, allowed), fitting)

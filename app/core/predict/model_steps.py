@@ -102,7 +102,8 @@ class ModelSteps:
         Args:
             plan: How it runs.
             device: Where.
-            wishes: With the scratch that a card's convolutions get where there is room, but do not need.
+            wishes: With the scratch that a card's convolutions get where there is room, but do not need, and compiled
+                for the card's own memory; without, it is answered sooner.
         """
         xla = uses_xla(plan, device, self.graph)
         threads = plan.threads or device.host_threads
@@ -114,7 +115,7 @@ class ModelSteps:
         limit = None if xla or device.allocator_bytes is None else device.allocator_bytes // LIMIT_STEP * LIMIT_STEP
         asked = wishes and device.is_cuda and not xla and plan.backend == "tensorflow"
         scratch = self._scratch_on(device) if asked else None
-        card_bytes = device.gpu.memory_total_bytes if device.gpu is not None and xla else None
+        card_bytes = device.gpu.memory_total_bytes if wishes and device.gpu is not None and xla else None
         key = (training, limit, scratch, card_bytes)
         if key not in self._steps:
             if training not in self._simulated:

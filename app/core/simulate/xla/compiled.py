@@ -78,11 +78,13 @@ class CompiledSteps:
         if like not in self._steps:
             self._steps[like] = self._ordered(like) if self.card is None else self._ordered_for(self.card, like)
             self._assignments[like] = _assigned(self._steps[like], like)
-        step = self._steps[like]
-        fitted = step if card_bytes is None else step.fitted(card_bytes, batch_size)
-        if fitted is step or card_bytes is None:
+        if card_bytes is None:
             return self._assignments[like]
-        return self._fitted.setdefault((batch_size, card_bytes), _assigned(fitted, batch_size))
+        if (batch_size, card_bytes) not in self._fitted:
+            step = self._steps[like].fitted(card_bytes, batch_size)
+            free = step is self._steps[like]
+            self._fitted[batch_size, card_bytes] = self._assignments[like] if free else _assigned(step, batch_size)
+        return self._fitted[batch_size, card_bytes]
 
     def _ordered(self, batch_size: int) -> OrderedStep:
         """What a processor's compiler makes of the step."""

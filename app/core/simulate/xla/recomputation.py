@@ -28,6 +28,9 @@ MOST_OF_THE_CARD = 0.80
 """What the compiler means to fill (``GetSchedulerMemoryLimit``)."""
 SLOP = 0.95
 """``xla_gpu_memory_limit_slop_factor``: of what arguments and results leave of that."""
+FOLLOWED_UP_TO = 2.0
+"""A step that would have more than so many times the limit alive is left as it is: it does not fit, and to find what is
+made again of it takes seconds."""
 NEVER_AGAIN: frozenset[Opcode] = frozenset({"parameter", "constant", "call"})
 """What is never made a second time (``IsRematerializable``)."""
 
@@ -41,13 +44,12 @@ class OrderedStep:
     together: tuple[tuple[int, ...], ...]
     module: Module
 
-    def fitted(self, card_bytes: int | None, batch_size: int) -> OrderedStep:
+    def fitted(self, card_bytes: int, batch_size: int) -> OrderedStep:
         """The step as the compiler leaves it for a card of so much memory: itself if it needs no more."""
-        if card_bytes is None:
-            return self
         limit_bytes = self._limit_bytes(card_bytes, batch_size)
         fixed, per_sample = self._alive
-        if (fixed + per_sample * batch_size).max(initial=0.0) <= limit_bytes:
+        most_alive = (fixed + per_sample * batch_size).max(initial=0.0)
+        if not limit_bytes < most_alive <= FOLLOWED_UP_TO * limit_bytes:
             return self
         return _Recomputation(self, batch_size).run(limit_bytes)
 
@@ -57,18 +59,22 @@ class OrderedStep:
         return list(dict.fromkeys(group_of.get(index, (index,)) for index in self.order))
 
     def _limit_bytes(self, card_bytes: int, batch_size: int) -> float:
-        """How much may be alive before something is made again; results are taken off twice (``RunImpl``)."""
-        own, results = self._passed
-        most = MOST_OF_THE_CARD * SEEN_BY_CUDA * card_bytes
-        return (most - own.at(batch_size)) * SLOP - results.at(batch_size)
+        """How much of its own a step may have alive before something is made again."""
+        return (MOST_OF_THE_CARD * SEEN_BY_CUDA * card_bytes - self._passed.at(batch_size)) * SLOP
 
     @cached_property
-    def _passed(self) -> tuple[PerBatch, PerBatch]:
-        """Arguments and results, of a renewed weight one of both, and all results."""
+    def _passed(self) -> PerBatch:
+        """Arguments and results, of a renewed weight one of both."""
         instructions = self.module.instructions
-        results = [instructions[i] for i in self.module.outputs]
-        own = [*instructions[: self.module.resident], *(n for n in results if n.updates is None)]
-        return sum((n.size for n in own), PerBatch()), sum((n.size for n in results), PerBatch())
+        results = map(instructions.__getitem__, self.module.outputs)
+        passed = [*instructions[: self.module.resident], *(n for n in results if n.updates is None)]
+        return sum((n.size for n in passed), PerBatch())
+
+    @cached_property
+    def passed_kernels(self) -> frozenset[int]:
+        """Arguments and results, whose memory is the caller's."""
+        renewed = (i for i, kernel in self.kernels.items() if kernel.instruction.updates is not None)
+        return frozenset({*range(self.module.resident), *self.module.outputs, *renewed}) & self.kernels.keys()
 
     @cached_property
     def _alive(self) -> tuple[np.ndarray, np.ndarray]:
@@ -79,12 +85,12 @@ class OrderedStep:
         for index, kernel in self.kernels.items():
             for operand in kernel.operands:
                 last[operand] = max(last[operand], moment[index])
-        last.update(dict.fromkeys(self.module.outputs & self.kernels.keys(), len(groups) - 1))
         change = np.zeros((2, len(groups) + 1))
         for index, begun in moment.items():
             made = self.kernels[index].instruction
-            change[:, begun] += made.size
-            change[:, last[index] + 1] -= made.size
+            if index not in self.passed_kernels:
+                change[:, begun] += made.size
+                change[:, last[index] + 1] -= made.size
             if made.scratch is not None:
                 change[:, begun] += made.scratch.wanted
                 change[:, begun + 1] -= made.scratch.wanted
@@ -112,13 +118,14 @@ class _Recomputation:
         self.batch_size = batch_size
         self.kernels = dict(step.kernels)
         self.sizes = {i: k.instruction.size.at(batch_size) for i, k in step.kernels.items()}
-        self.kept = step.module.outputs & step.kernels.keys()
+        self.passed = step.passed_kernels
+        self.sizes.update(dict.fromkeys(self.passed, 0.0))
         self.readers: dict[int, set[_Item]] = {i: set() for i in self.kernels}
         self.waiting: dict[int, int] = {}
         self.maker: dict[int, _Item] = {}
         self.sequence = [self._item(group) for group in step.groups()]
         for index, readers in self.readers.items():
-            self.waiting[index] = len(readers) + (index in self.kept)
+            self.waiting[index] = len(readers)
         self.alive_bytes = 0.0
         self.holding: dict[_Item, None] = {}
         self.dropped: set[_Item] = set()
@@ -155,7 +162,7 @@ class _Recomputation:
     def _begin(self, item: _Item) -> None:
         item.placed = True
         self.alive_bytes += sum(self.sizes[member] for member in item.members) + item.scratch_bytes
-        if item.may_repeat and not self.kept.intersection(item.members):
+        if item.may_repeat and not self.passed.intersection(item.members):
             self.holding[item] = None
 
     def _end(self, item: _Item) -> None:
