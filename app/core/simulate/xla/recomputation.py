@@ -17,7 +17,7 @@ from functools import cached_property
 import numpy as np
 
 from app.core.simulate.xla.fusion import Kernel
-from app.core.simulate.xla.hlo import Module, Opcode
+from app.core.simulate.xla.hlo import Module, Opcode, Scratch
 from app.core.simulate.xla.orders import Kernels
 from app.core.types.stepgraph import PerBatch
 
@@ -47,9 +47,7 @@ class OrderedStep:
     def fitted(self, card_bytes: int, batch_size: int) -> OrderedStep:
         """The step as the compiler leaves it for a card of so much memory: itself if it needs no more."""
         limit_bytes = self._limit_bytes(card_bytes, batch_size)
-        fixed, per_sample = self._alive
-        most_alive = (fixed + per_sample * batch_size).max(initial=0.0)
-        if not limit_bytes < most_alive <= FOLLOWED_UP_TO * limit_bytes:
+        if not limit_bytes < self._most_alive(batch_size) <= FOLLOWED_UP_TO * limit_bytes:
             return self
         return _Recomputation(self, batch_size).run(limit_bytes)
 
@@ -76,26 +74,39 @@ class OrderedStep:
         renewed = (i for i, kernel in self.kernels.items() if kernel.instruction.updates is not None)
         return frozenset({*range(self.module.resident), *self.module.outputs, *renewed}) & self.kernels.keys()
 
+    def _most_alive(self, batch_size: int) -> float:
+        """What a step has alive of its own at the worst moment."""
+        fixed, per_sample = self._alive
+        alive = fixed + per_sample * batch_size
+        for moment, scratch in self._scratches:
+            alive[moment] += scratch.at(batch_size)
+        return float(alive.max(initial=0.0))
+
+    @cached_property
+    def _moments(self) -> dict[int, int]:
+        """When each kernel runs."""
+        return {member: moment for moment, group in enumerate(self.groups()) for member in group}
+
     @cached_property
     def _alive(self) -> tuple[np.ndarray, np.ndarray]:
-        """What is alive while each kernel runs: what does not depend on the batch, and what a sample adds."""
-        groups = self.groups()
-        moment = {member: i for i, group in enumerate(groups) for member in group}
-        last = dict(moment)
+        """Results alive while each kernel runs: what does not depend on the batch, and what a sample adds."""
+        last = dict(self._moments)
         for index, kernel in self.kernels.items():
             for operand in kernel.operands:
-                last[operand] = max(last[operand], moment[index])
-        change = np.zeros((2, len(groups) + 1))
-        for index, begun in moment.items():
-            made = self.kernels[index].instruction
+                last[operand] = max(last[operand], self._moments[index])
+        change = np.zeros((2, len(last) + 1))
+        for index, begun in self._moments.items():
             if index not in self.passed_kernels:
-                change[:, begun] += made.size
-                change[:, last[index] + 1] -= made.size
-            if made.scratch is not None:
-                change[:, begun] += made.scratch.wanted
-                change[:, begun + 1] -= made.scratch.wanted
+                change[:, begun] += self.kernels[index].instruction.size
+                change[:, last[index] + 1] -= self.kernels[index].instruction.size
         fixed, per_sample = np.cumsum(change, axis=1)
         return fixed, per_sample
+
+    @cached_property
+    def _scratches(self) -> list[tuple[int, Scratch]]:
+        """What kernels work in, and when."""
+        made = ((moment, self.kernels[index].instruction) for index, moment in self._moments.items())
+        return [(moment, n.scratch) for moment, n in made if n.scratch is not None]
 
 
 @dataclass(eq=False)

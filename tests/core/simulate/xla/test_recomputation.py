@@ -92,6 +92,19 @@ def test_scratch_counts_while_its_kernel_runs():
     assert step.fitted(card_that_holds(step, 130), BATCH) is step
 
 
+def test_scratch_counts_no_further_than_it_is_given():
+    step = step_of(*EARLY_ZEROS, outputs={3})
+    working = replace(step.kernels[2].instruction, scratch=Scratch(PerBatch(0, 1000), 10))
+    step.kernels[2] = Kernel(working, {1: True})
+    assert step.fitted(card_that_holds(step, 121), BATCH) is step
+
+
+def test_what_is_hopeless_is_left_as_it_is():
+    step = step_of(*EARLY_ZEROS, outputs={3})
+    assert step.fitted(card_that_holds(step, 61), BATCH) is not step
+    assert step.fitted(card_that_holds(step, 59), BATCH) is step
+
+
 def test_kernels_that_are_one_are_made_again_together():
     step = step_of(
         ("call", 1, ()),
