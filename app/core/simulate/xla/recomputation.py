@@ -32,7 +32,8 @@ FOLLOWED_UP_TO = 2.0
 """A step that would have more than so many times the limit alive is left as it is: it does not fit, and to find what is
 made again of it takes seconds."""
 NEVER_AGAIN: frozenset[Opcode] = frozenset({"parameter", "constant", "call"})
-"""What is never made a second time (``IsRematerializable``)."""
+"""What is never made a second time (``IsRematerializable``); kernels of several results, zeros and their copies among
+them, are XLA's own and may be."""
 
 
 @dataclass(frozen=True)
@@ -164,7 +165,7 @@ class _Recomputation:
         made = [self.kernels[member].instruction for member in members]
         reads = frozenset(o for member in members for o in self.kernels[member].operands if o not in members)
         scratch_bytes = sum(n.scratch.at(self.batch_size) for n in made if n.scratch is not None)
-        item = _Item(members, reads, scratch_bytes, may_repeat=all(n.opcode not in NEVER_AGAIN for n in made))
+        item = _Item(members, reads, scratch_bytes, len(made) > 1 or made[0].opcode not in NEVER_AGAIN)
         self.maker.update(dict.fromkeys(members, item))
         for operand in reads:
             self.readers[operand].add(item)

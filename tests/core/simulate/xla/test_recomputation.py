@@ -122,6 +122,22 @@ def test_kernels_that_are_one_are_made_again_together():
     assert fitted.kernels[5].operands.keys() == {0, *again[0], 4}
 
 
+def test_zeros_and_their_copy_are_one_kernel_that_may_come_later():
+    step = step_of(
+        ("spread", 20, ()),
+        ("call", 20, (0,)),
+        ("call", 50, ()),
+        ("call", 30, (2,)),
+        ("scatter", 20, (0, 1, 3)),
+        outputs={4},
+        together=((0, 1),),
+    )
+    fitted = step.fitted(card_that_holds(step, 100), BATCH)
+    assert fitted.kernels[4].operands.keys() == {*fitted.together[-1], 3}
+    assert fitted.order[-1] == 4
+    assert fitted.order[-3:-1] == list(fitted.together[-1])
+
+
 @pytest.fixture(scope="module")
 def compiled() -> CompiledSteps:
     return CompiledSteps(chain_graph(layers=12), "adam", CardCompiler())
