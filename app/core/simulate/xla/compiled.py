@@ -29,6 +29,9 @@ MANY_SAMPLES = 64
 """A processor's compiler decides otherwise for one sample, for some, and for more than a window of its sums holds;
 these stand for the two latter."""
 
+FITTED_BITS = 6
+"""Of a batch size, so many decide about the step that is fitted to a card: a search asks about many that are near."""
+
 
 class CompiledSteps:
     """One program, compiled for the batches that are asked for, on every card that is compiled for alike.
@@ -80,11 +83,12 @@ class CompiledSteps:
             self._assignments[like] = _assigned(self._steps[like], like)
         if card_bytes is None:
             return self._assignments[like]
-        if (batch_size, card_bytes) not in self._fitted:
-            step = self._steps[like].fitted(card_bytes, batch_size)
+        near = _rounded_down(batch_size)
+        if (near, card_bytes) not in self._fitted:
+            step = self._steps[like].fitted(card_bytes, near)
             free = step is self._steps[like]
-            self._fitted[batch_size, card_bytes] = self._assignments[like] if free else _assigned(step, batch_size)
-        return self._fitted[batch_size, card_bytes]
+            self._fitted[near, card_bytes] = self._assignments[like] if free else _assigned(step, near)
+        return self._fitted[near, card_bytes]
 
     def _ordered(self, batch_size: int) -> OrderedStep:
         """What a processor's compiler makes of the step."""
@@ -103,6 +107,12 @@ class CompiledSteps:
         order = [i for i in expanded(best, groups) if i in kernels]
         kernels, order = with_ordered_copies(kernels, order, groups.values())
         return OrderedStep(kernels, order, tuple(groups.values()), module)
+
+
+def _rounded_down(batch_size: int) -> int:
+    """The batch size whose fitted step stands for this one's: at most 3 % smaller, so that too little is made again."""
+    step = 1 << max(0, batch_size.bit_length() - FITTED_BITS)
+    return batch_size // step * step
 
 
 def _assigned(step: OrderedStep, batch_size: int) -> Assignment:

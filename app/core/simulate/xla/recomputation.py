@@ -28,9 +28,12 @@ MOST_OF_THE_CARD = 0.80
 """What the compiler means to fill (``GetSchedulerMemoryLimit``)."""
 SLOP = 0.95
 """``xla_gpu_memory_limit_slop_factor``: of what arguments and results leave of that."""
-FOLLOWED_UP_TO = 2.0
-"""A step that would have more than so many times the limit alive is left as it is: it does not fit, and to find what is
-made again of it takes seconds."""
+FOLLOWED_UP_TO = 1.5
+"""A step that would have more than so many times the limit alive is left as it is: it hardly fits whatever is made
+again, and to find that takes time."""
+TRIFLE = 1 / 1000
+"""Of the limit: the compiler moves the filters' copies and the like as well, which frees next to nothing and takes most
+of the time."""
 NEVER_AGAIN: frozenset[Opcode] = frozenset({"parameter", "constant", "call"})
 """What is never made a second time (``IsRematerializable``); kernels of several results, zeros and their copies among
 them, are XLA's own and may be."""
@@ -50,7 +53,7 @@ class OrderedStep:
         limit_bytes = self._limit_bytes(card_bytes, batch_size)
         if not limit_bytes < self._most_alive(batch_size) <= FOLLOWED_UP_TO * limit_bytes:
             return self
-        return _Recomputation(self, batch_size).run(limit_bytes)
+        return _Recomputation(self, batch_size, limit_bytes).run()
 
     def groups(self) -> list[tuple[int, ...]]:
         """Kernels in their order, each with those that are one with it."""
@@ -125,10 +128,12 @@ class _Item:
 class _Recomputation:
     """State while what is alive is counted: as if no result were ever written over another."""
 
-    def __init__(self, step: OrderedStep, batch_size: int) -> None:
+    def __init__(self, step: OrderedStep, batch_size: int, limit_bytes: float) -> None:
         self.step = step
         self.batch_size = batch_size
+        self.limit_bytes = limit_bytes
         self.kernels = dict(step.kernels)
+        self.free = max(self.kernels, default=0) + 1
         self.sizes = {i: k.instruction.size.at(batch_size) for i, k in step.kernels.items()}
         self.passed = step.passed_kernels
         self.sizes.update(dict.fromkeys(self.passed, 0.0))
@@ -142,19 +147,18 @@ class _Recomputation:
         self.holding: dict[_Item, None] = {}
         self.dropped: set[_Item] = set()
 
-    def run(self, limit_bytes: float) -> OrderedStep:
+    def run(self) -> OrderedStep:
         """Go through the step, whose rest grows while it is gone through."""
         position = 0
         while position < len(self.sequence):
             item = self.sequence[position]
             self._begin(item)
-            while self.alive_bytes > limit_bytes:
-                best = self._best(item, limit_bytes)
-                if best is None:
-                    break
+            while self.alive_bytes > self.limit_bytes and (best := self._best(item)) is not None:
                 self._repeat(best, position)
             self._end(item)
             position += 1
+        if len(self.kernels) == len(self.step.kernels):
+            return self.step
         left = [item for item in self.sequence if item not in self.dropped]
         order = [member for item in left for member in item.members]
         together = tuple(item.members for item in left if len(item.members) > 1)
@@ -173,8 +177,10 @@ class _Recomputation:
 
     def _begin(self, item: _Item) -> None:
         item.placed = True
-        self.alive_bytes += sum(self.sizes[member] for member in item.members) + item.scratch_bytes
-        if item.may_repeat and not self.passed.intersection(item.members):
+        made_bytes = sum(self.sizes[member] for member in item.members)
+        self.alive_bytes += made_bytes + item.scratch_bytes
+        large = made_bytes > TRIFLE * self.limit_bytes
+        if large and item.may_repeat and not self.passed.intersection(item.members):
             self.holding[item] = None
 
     def _end(self, item: _Item) -> None:
@@ -194,7 +200,7 @@ class _Recomputation:
         if not any(self.waiting[member] for member in maker.members):
             self.holding.pop(maker, None)
 
-    def _best(self, running: _Item, limit_bytes: float) -> _Item | None:
+    def _best(self, running: _Item) -> _Item | None:
         """The result whose absence helps most now; first of all one that nobody has read, which only comes later."""
         best, best_cost = None, None
         for item in self.holding:
@@ -204,7 +210,7 @@ class _Recomputation:
             saved -= sum(self.sizes[operand] for operand in item.reads if not self.waiting[operand])
             if saved <= 0:
                 continue
-            cost = 0 if self._is_unread(item) else limit_bytes // saved
+            cost = 0 if self._is_unread(item) else self.limit_bytes // saved
             if best_cost is None or cost < best_cost:
                 best, best_cost = item, cost
         return best
@@ -239,8 +245,8 @@ class _Recomputation:
 
     def _copied(self, item: _Item) -> _Item:
         """The same kernel once more."""
-        first = max(self.kernels) + 1
-        members = tuple(range(first, first + len(item.members)))
+        members = tuple(range(self.free, self.free + len(item.members)))
+        self.free += len(members)
         renamed = dict(zip(item.members, members, strict=True))
         for old, new in renamed.items():
             self.kernels[new] = _reading(self.kernels[old], renamed)

@@ -101,8 +101,8 @@ def test_scratch_counts_no_further_than_it_is_given():
 
 def test_what_is_hopeless_is_left_as_it_is():
     step = step_of(*EARLY_ZEROS, outputs={3})
-    assert step.fitted(card_that_holds(step, 61), BATCH) is not step
-    assert step.fitted(card_that_holds(step, 59), BATCH) is step
+    assert step.fitted(card_that_holds(step, 81), BATCH) is not step
+    assert step.fitted(card_that_holds(step, 79), BATCH) is step
 
 
 def test_kernels_that_are_one_are_made_again_together():
@@ -136,6 +136,11 @@ def test_zeros_and_their_copy_are_one_kernel_that_may_come_later():
     assert fitted.kernels[4].operands.keys() == {*fitted.together[-1], 3}
     assert fitted.order[-1] == 4
     assert fitted.order[-3:-1] == list(fitted.together[-1])
+
+
+def test_trifles_are_not_followed():
+    step = step_of(("spread", 1, ()), ("call", 1500, ()), ("call", 600, (1,)), ("scatter", 1, (0, 2)), outputs={3})
+    assert step.fitted(card_that_holds(step, 2000), BATCH) is step
 
 
 @pytest.fixture(scope="module")
