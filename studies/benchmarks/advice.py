@@ -33,7 +33,7 @@ NETWORKS = (
     ("resnet50", "224x224x3:1281167:1000:150GB", 32),
     ("mobilenetv2", "224x224x3:50000:1000:5GB", 64),
 )
-CASES = Path(__file__).parent.parent / "cases"
+CASES = Path(__file__).parents[2] / "tests" / "cases"
 
 
 def main() -> int:
