@@ -59,7 +59,7 @@ class CompiledSteps:
         self.program: Program = build_program(graph, optimizer, lowering)
         self._steps: dict[int, OrderedStep] = {}
         self._assignments: dict[int, Assignment] = {}
-        self._fitted: dict[tuple[int, int], Assignment] = {}
+        self._fitted: dict[tuple[int, int, int], Assignment] = {}
 
     def like(self, batch_size: int) -> int:
         """The batch size whose compiled step stands for this one's.
@@ -84,11 +84,12 @@ class CompiledSteps:
         if card_bytes is None:
             return self._assignments[like]
         near = _rounded_down(batch_size)
-        if (near, card_bytes) not in self._fitted:
+        key = (like, near, card_bytes)
+        if key not in self._fitted:
             step = self._steps[like].fitted(card_bytes, near)
             free = step is self._steps[like]
-            self._fitted[near, card_bytes] = self._assignments[like] if free else _assigned(step, near)
-        return self._fitted[near, card_bytes]
+            self._fitted[key] = self._assignments[like] if free else _assigned(step, near)
+        return self._fitted[key]
 
     def _ordered(self, batch_size: int) -> OrderedStep:
         """What a processor's compiler makes of the step."""

@@ -154,3 +154,9 @@ def test_every_card_has_a_step_and_a_large_one_the_free_one(compiled, batch, car
     assert 0 < fitted.block_bytes(batch) <= free.block_bytes(batch)
     assert fitted.resident_bytes(batch) == free.resident_bytes(batch)
     assert compiled.assignment(batch, 1 << 50) is compiled.assignment(batch, None)
+
+
+def test_what_was_asked_before_does_not_change_an_answer():
+    steps = CompiledSteps(chain_graph(layers=12), "adam", CardCompiler())
+    assert steps.assignment(128, 1 << 50) is steps.assignment(128, None)
+    assert steps.assignment(129, 1 << 50) is steps.assignment(256, None)
