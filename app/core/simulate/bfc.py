@@ -60,6 +60,8 @@ class BfcAllocator:
         self.held_bytes = 0
         self._next_region_bytes = first_region_bytes
         self._next_address = _HIGHEST_ADDRESS
+        self._reached_address = 0
+        """The end of the chunk that was furthest up."""
         self._used: dict[int, int] = {}
         """Size of each chunk that is handed out, by its address."""
         self._free_list: list[int] = []
@@ -103,6 +105,8 @@ class BfcAllocator:
         else:
             del self._free_until[address + size]
         self._used[address] = size
+        if address + size > self._reached_address:
+            self._reached_address = address + size
         self.in_use_bytes += size
         if self.in_use_bytes > self.peak_bytes:
             self.peak_bytes = self.in_use_bytes
@@ -135,9 +139,41 @@ class BfcAllocator:
         made = BfcAllocator(self.limit_bytes)
         made.in_use_bytes, made.peak_bytes, made.held_bytes = self.in_use_bytes, self.peak_bytes, self.held_bytes
         made._next_region_bytes, made._next_address = self._next_region_bytes, self._next_address
+        made._reached_address = self._reached_address
         made._used, made._free_list = self._used.copy(), self._free_list.copy()
         made._free_at, made._free_until = self._free_at.copy(), self._free_until.copy()
         return made
+
+    @property
+    def roomy_from_bytes(self) -> int:
+        """Under a limit of so much or more, of an allocator without one, all would have gone as it did.
+
+        One region for all must have room behind what was ever reached: more than any gap has, so that gaps are taken
+        first, and more than is handed out undivided.
+        """
+        if self.held_bytes < WHOLE_CARD_BYTES:
+            return self.held_bytes
+        reached = self._reached_address - self._next_address
+        return reached + max(reached, MAX_INTERNAL_FRAGMENTATION_BYTES) + MIN_ALLOCATION_BYTES
+
+    def within(self, limit_bytes: int) -> BfcAllocator | None:
+        """The same state under a limit; None where the limit may have made another of it."""
+        if limit_bytes < self.roomy_from_bytes:
+            return None
+        made = self.copy()
+        made.limit_bytes = limit_bytes
+        if self.held_bytes >= WHOLE_CARD_BYTES:
+            made._end_at(limit_bytes // MIN_ALLOCATION_BYTES * MIN_ALLOCATION_BYTES)
+        return made
+
+    def _end_at(self, region_bytes: int) -> None:
+        """Let the one region end where it has so many bytes; the last chunk in it is free."""
+        start, address = self._next_address, self._free_until.pop(self._next_address + self.held_bytes)
+        del self._free_list[bisect_left(self._free_list, self._free_at[address] << _ADDRESS_BITS | address)]
+        size = start + region_bytes - address
+        self._free_at[address], self._free_until[address + size] = size, address
+        insort(self._free_list, size << _ADDRESS_BITS | address)
+        self.held_bytes = region_bytes
 
     def whole_chunks(self, size_bytes: int) -> tuple[int, ...]:
         """Sizes of the free chunks that would be handed out undivided for such a request, smallest first."""

@@ -51,25 +51,41 @@ class Assignment:
     idle_ranges: list[IdleRange] = field(default_factory=list)
     moments: int = 0
     _reusing: dict[int, frozenset[int]] = field(default_factory=dict)
+    _packed: dict[int, float] = field(default_factory=dict)
 
     def profile(self, batch_size: int) -> tuple[np.ndarray, frozenset[int]]:
         """Bytes alive at each moment outside of the weights' memory, and the buffers that are inside it."""
         sizes, starts, ends = self._outside(batch_size)
-        change = np.zeros(self.moments + 1)
-        np.add.at(change, starts, sizes)
-        np.add.at(change, ends + 1, -sizes)
+        change = np.bincount(starts, sizes, self.moments + 1) - np.bincount(ends + 1, sizes, self.moments + 1)
         return np.cumsum(change), self._inside(batch_size)
 
     def packed_bytes(self, batch_size: int) -> float:
         """Bytes of the block in which all that is outside of the weights' memory has its place."""
-        return packed_bytes(*self._outside(batch_size))
+        if batch_size not in self._packed:
+            self._packed[batch_size] = packed_bytes(*self._outside(batch_size))
+        return self._packed[batch_size]
 
     def _outside(self, batch_size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Of the others the bytes, and the first and the last moment."""
-        sizes = np.array([b.size.at(batch_size) for b in self.buffers])
+        sizes = self._sizes(batch_size)
         outside = np.ones(len(sizes), dtype=bool)
         outside[list(self._inside(batch_size))] = False
         return sizes[outside], self._starts[outside], self._ends[outside]
+
+    def _sizes(self, batch_size: int) -> np.ndarray:
+        """Bytes of each buffer."""
+        fixed, per_sample, most = self._lines
+        return np.asarray(np.minimum(fixed + per_sample * batch_size, most))
+
+    @cached_property
+    def _lines(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Of each buffer the fixed bytes, those of a sample, and what a library is given at most."""
+        lines = [
+            (*b.size.wanted, b.size.limit_bytes) if isinstance(b.size, Scratch) else (*b.size, np.inf)
+            for b in self.buffers
+        ]
+        fixed, per_sample, most = np.array(lines, dtype=float).reshape(-1, 3).T
+        return fixed, per_sample, most
 
     @cached_property
     def _starts(self) -> np.ndarray:
@@ -93,7 +109,7 @@ class Assignment:
         return self._reusing[octave]
 
     def _find_reusing(self, batch_size: int) -> set[int]:
-        sizes, starts, ends = np.array([b.size.at(batch_size) for b in self.buffers]), self._starts, self._ends
+        sizes, starts, ends = self._sizes(batch_size), self._starts, self._ends
         ranges = sorted(self.idle_ranges, key=lambda v: v.size.at(batch_size))
         if not ranges or not len(sizes):
             return set()

@@ -21,6 +21,7 @@ from app.core.simulate.xla.lowering import lower, spatial_rank
 from app.core.simulate.xla.merging import expanded, merged, seen_by_xla
 from app.core.simulate.xla.orders import frugal_orders
 from app.core.simulate.xla.recomputation import OrderedStep
+from app.core.simulate.xla.replay import StepReplay
 from app.core.simulate.xla.schedule import breadth_first, with_copies, with_ordered_copies
 from app.core.types.stepgraph import StepGraph
 
@@ -42,6 +43,10 @@ class CompiledSteps:
         card: The compiler's idea of the card; None for the processor.
         accumulate: Steps whose gradients are added up before an update.
         options: What the training adds to the optimizer.
+
+    Attributes:
+        residents: Weights, slots and the batch.
+        replay: Steps on the device's allocator.
     """
 
     def __init__(
@@ -57,6 +62,8 @@ class CompiledSteps:
         self.card = card
         lowering = LoweringOptions(accumulate=accumulate, kernels="xla", update=options)
         self.program: Program = build_program(graph, optimizer, lowering)
+        self.residents = self.program.buffers[: self.program.resident]
+        self.replay = StepReplay(graph, self.residents, on_host=card is None)
         self._steps: dict[int, OrderedStep] = {}
         self._assignments: dict[int, Assignment] = {}
         self._fitted: dict[tuple[int, int, int], Assignment] = {}

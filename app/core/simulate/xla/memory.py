@@ -13,20 +13,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 
-from app.core.simulate.bfc import BfcAllocator, OutOfDeviceMemory
 from app.core.simulate.model import LiveBuffer, Moment, Peak
 from app.core.simulate.program import Buffer
 from app.core.simulate.xla.assignment import Assignment
 from app.core.simulate.xla.compiled import CompiledSteps
+from app.core.simulate.xla.replay import StepReplay
 from app.core.simulate.xla.widening import Widening, widening
 from app.core.types.stepgraph import PerBatch
-
-ZERO_WEIGHTS = ("bias", "beta", "moving_mean")
-"""Weights that Keras's layers fill with zeros, by the end of their path."""
 
 BLOCK_BELOW, BLOCK_ABOVE = 0.10, 0.15
 """How far the block may be off: on 41 open rows of studies/accuracy/memory_xla in float32 it is off by 0.2 % in the
@@ -40,14 +36,6 @@ DILATED_ABOVE = 0.40
 """The same where a convolution is dilated: its image is cut up and put together again (``SpaceToBatchND``), and whether
 the compiler then keeps an image or only where it is above zero is not followed (docs/evidence.md, "Compiled for a
 card")."""
-
-
-@dataclass
-class _Zeros:
-    """An array of zeros, and how many variables start as it."""
-
-    address: int
-    owners: int = 0
 
 
 @dataclass
@@ -81,10 +69,15 @@ class CompiledMemory:
         """Is it compiled for the processor?"""
         return self.compiled.card is None
 
-    @cached_property
+    @property
     def _residents(self) -> Sequence[Buffer]:
         """Weights, slots and the batch."""
-        return self.compiled.program.buffers[: self.compiled.program.resident]
+        return self.compiled.residents
+
+    @property
+    def _replay(self) -> StepReplay:
+        """Steps on the allocator."""
+        return self.compiled.replay
 
     def peak(self, batch_size: int) -> Peak:
         """What the allocator hands out at most in steps 2 and 3."""
@@ -110,9 +103,8 @@ class CompiledMemory:
     def first_step_peak_bytes(self, batch_size: int) -> int:
         """The same in the first step, whose new slots get memory of their own while their common zeros are there."""
         if not self._on_host:
-            allocator = BfcAllocator.of_device(on_host=False)
-            self._run_first_step(allocator, batch_size, self.block_bytes(batch_size))
-            return allocator.peak_bytes
+            block = self.block_bytes(batch_size)
+            return self._replay.steps(batch_size, block, block).first_peak
         slots = (b for b in self._residents if b.role == "optimizer_state")
         sharing = Counter((b.shape, b.size.fixed) for b in slots)
         return self.peak(batch_size).peak_bytes + int(sum(size for (_, size), n in sharing.items() if n > 1))
@@ -126,20 +118,11 @@ class CompiledMemory:
 
         With the largest block, which takes the place that the cap leaves to the last region.
         """
-        return self._gets_through(batch_size, cap_bytes, self._blocks(batch_size)[2])
+        return self._replay.get_through(batch_size, self._blocks(batch_size)[2], cap_bytes)
 
     def trains_in(self, batch_size: int, cap_bytes: int) -> bool:
         """The same with the block as predicted, which must find its place in one piece."""
-        return self._gets_through(batch_size, cap_bytes, self.block_bytes(batch_size))
-
-    def _gets_through(self, batch_size: int, cap_bytes: int, block_bytes: int) -> bool:
-        allocator = BfcAllocator.limited(cap_bytes, on_host=self._on_host)
-        try:
-            self._run_first_step(allocator, batch_size, block_bytes)
-            allocator.allocate(max(1, block_bytes))
-        except OutOfDeviceMemory:
-            return False
-        return True
+        return self._replay.get_through(batch_size, self.block_bytes(batch_size), cap_bytes)
 
     def resident_bytes(self, batch_size: int) -> int:
         """Weights, slots and the batch."""
@@ -194,62 +177,8 @@ class CompiledMemory:
         larger block may go elsewhere.
         """
         if not self._on_host:
-            peaks = [self._second_step(batch_size, size, size)[0] for size in blocks]
+            peaks = [self._replay.steps(batch_size, size, size).peak for size in blocks]
             return Peak(peaks[0], min(peaks), max(peaks))
-        outcomes = [self._second_step(batch_size, blocks[0], size) for size in blocks]
-        peaks = [peak for peak, _ in outcomes]
-        return Peak(peaks[0], min(peaks), max(*peaks, outcomes[0][1]))
-
-    def _second_step(self, batch_size: int, first_bytes: int, then_bytes: int) -> tuple[int, int]:
-        """The peak of a step after a first one, and what it would be if its block went to the largest chunk."""
-        allocator = BfcAllocator.of_device(on_host=self._on_host)
-        self._run_first_step(allocator, batch_size, first_bytes)
-        elsewhere = allocator.in_use_bytes + max(allocator.whole_chunks(first_bytes), default=0)
-        allocator.reset_peak()
-        allocator.allocate(max(1, then_bytes))
-        return allocator.peak_bytes, elsewhere
-
-    def _run_first_step(self, allocator: BfcAllocator, batch_size: int, block_bytes: int) -> None:
-        """Build the model, run the step in which each slot gets memory of its own, and feed the next batch.
-
-        The new slots are asked for in the order of the variables, which is that of the step's results.
-        """
-        batch = [int(b.size.at(batch_size)) for b in self._residents if b.role == "inputs"]
-        starts = self._place_variables(allocator)
-        shared = {shape: zeros for shape, zeros in starts.items() if zeros.owners > 1}
-        inputs = [allocator.allocate(size) for size in batch]
-        block = allocator.allocate(max(1, block_bytes))
-        for buffer in self._residents:
-            if buffer.shape in shared and self._starts_as_zeros(buffer):
-                allocator.allocate(int(buffer.size.fixed))
-        for address in (block, *(zeros.address for zeros in shared.values()), *inputs):
-            allocator.free(address)
-        for size in batch:
-            allocator.allocate(size)
-
-    def _place_variables(self, allocator: BfcAllocator) -> dict[tuple[int, ...], _Zeros]:
-        """Weights and slots as the build asks for them; returns the zeros of every shape.
-
-        A weight's initializer leaves two freed temporaries of its size.  Variables that start as zeros of
-        one shape are one array; in the first step each gets memory of its own while the block is there
-        (`app.worker.refining.compiled`).
-        """
-        shared: dict[tuple[int, ...], _Zeros] = {}
-        for buffer in self._residents:
-            size = int(buffer.size.fixed)
-            if self._starts_as_zeros(buffer):
-                if buffer.shape not in shared:
-                    shared[buffer.shape] = _Zeros(allocator.allocate(size))
-                shared[buffer.shape].owners += 1
-            elif buffer.role == "weights":
-                temporaries = [allocator.allocate(size) for _ in range(2)]
-                allocator.allocate(size)
-                for temporary in reversed(temporaries):
-                    allocator.free(temporary)
-        return shared
-
-    def _starts_as_zeros(self, buffer: Buffer) -> bool:
-        """Is it a slot, a bias or a moving mean."""
-        if buffer.role != "weights":
-            return buffer.role == "optimizer_state"
-        return buffer.owner is not None and self.compiled.graph.variables[buffer.owner].path.endswith(ZERO_WEIGHTS)
+        outcomes = [self._replay.steps(batch_size, blocks[0], size) for size in blocks]
+        peaks = [outcome.peak for outcome in outcomes]
+        return Peak(peaks[0], min(peaks), max(*peaks, outcomes[0].elsewhere))
