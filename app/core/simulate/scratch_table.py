@@ -38,6 +38,9 @@ FARTHEST = 4.0
 CORNERS = 8
 """So many of the nearest answers count: a shape between two channels, filters and sides each has as many around it."""
 
+KEPT_ANSWERS = 4096
+"""A step of a hundred convolutions at forty batch sizes."""
+
 
 class Scratch(NamedTuple):
     """What a convolution asks for, as it is told, and the most that it can be.
@@ -167,12 +170,22 @@ class ScratchTable:
 
     def __init__(self, grids: Mapping[int, Grid], item_bytes: int) -> None:
         self._grids, self._item_bytes = grids, item_bytes
+        self._answers: dict[tuple[Convolution, int], Scratch | None] = {}
 
     def asked(self, asked: Convolution, batch_size: int) -> Scratch | None:
         """What cuDNN asks for at a batch size and, in a straight line, at those near it; None for other shapes.
 
         Beyond the most images that were asked about the share stays what it is there.
         """
+        key = (asked, batch_size)
+        if key not in self._answers:
+            if len(self._answers) >= KEPT_ANSWERS:
+                self._answers.clear()
+            self._answers[key] = self._found(asked, batch_size)
+        return self._answers[key]
+
+    def _found(self, asked: Convolution, batch_size: int) -> Scratch | None:
+        """The same, looked up."""
         groups, asked = asked.groups, _of_one_group(asked)
         grid = self._grids.get(dimensions_of(asked) or 0)
         if grid is None:
@@ -181,13 +194,13 @@ class ScratchTable:
         known_count = min(count, grid.axes.images[-1])
         direction = DIRECTIONS.index(asked.direction)
         circles = (
-            (near, [known for place in places if (known := grid.shares(place, direction, known_count))])
+            (near, filter(None, (grid.shares(place, direction, known_count) for place in places)))
             for near, places in grid.axes.around(asked)
         )
-        near, around = next((circle for circle in circles if circle[1]), (False, []))
+        answered = ((near, list(itertools.islice(known, CORNERS))) for near, known in circles)
+        near, around = next((circle for circle in answered if circle[1]), (False, []))
         if not around:
             return None
-        around = around[:CORNERS]
         operands = operands_of(asked, self._item_bytes).times(groups)
         lines = (_line(known, operands) for known in around)
         exact = len(around) == len(around[0]) == 1

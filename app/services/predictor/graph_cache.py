@@ -162,8 +162,8 @@ class GraphCache:
         if traced is None or (plan.jit is False and traced.on_cuda is not None):
             return None
         key = replace(key, framework=(*key.framework, CAST))
-        known, graph = self._recall(key), cast_graph(traced, plan.precision)
-        if known is None and graph is not None:
+        known = self._recall(key)
+        if known is None and (graph := cast_graph(traced, plan.precision)) is not None:
             known = self._remember(key, self._estimator(graph))
         return None if known is None else known.graph
 

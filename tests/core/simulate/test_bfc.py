@@ -112,3 +112,48 @@ def test_a_card_is_one_region_in_which_a_large_chunk_is_cut_to_size():
         allocator.allocate(160 * MIB)
     assert host.in_use_bytes == 256 * MIB
     assert card.in_use_bytes == 160 * MIB
+
+
+REQUESTS = st.lists(st.tuples(st.booleans(), st.integers(1, 300 * MIB)), min_size=1, max_size=60)
+
+
+@given(requests=REQUESTS, more=REQUESTS, spare_bytes=st.integers(-64 * MIB, 64 * MIB), on_host=st.booleans())
+def test_an_allocator_within_a_limit_is_one_that_had_it_from_the_start(requests, more, spare_bytes, on_host):
+    free = BfcAllocator.of_device(on_host=on_host)
+    asked = _after(free, requests)
+    limit = max(1, free.roomy_from_bytes + spare_bytes)
+    within = free.within(limit)
+    assert (within is None) is (spare_bytes < 0)
+    if within is None:
+        return
+    limited = BfcAllocator.limited(limit, on_host=on_host)
+    assert _after(limited, requests) == asked
+    assert _after(within, more) == _after(limited, more)
+    assert (within.peak_bytes, within.held_bytes) == (limited.peak_bytes, limited.held_bytes)
+
+
+def test_the_copy_within_a_limit_leaves_the_original_without():
+    free = BfcAllocator.of_device(on_host=False)
+    free.allocate(MIB)
+    within = free.within(300 * MIB)
+    assert within is not None
+    with pytest.raises(OutOfDeviceMemory):
+        within.allocate(300 * MIB)
+    free.allocate(300 * MIB)
+
+
+def _after(allocator: BfcAllocator, requests: list[tuple[bool, int]]) -> list[int | None]:
+    """Where the chunks of some requests lie; what is taken may go again, None is where there was no room."""
+    taken, asked = [], []
+    for frees, size in requests:
+        if frees and taken:
+            allocator.free(taken.pop(size % len(taken)))
+            continue
+        try:
+            address = allocator.allocate(size)
+        except OutOfDeviceMemory:
+            asked.append(None)
+            continue
+        taken.append(address)
+        asked.append(address)
+    return asked
