@@ -5,7 +5,8 @@ issues per clock: AMD from RDNA 3 and CDNA 3 on).  Tensor rates are dense, float
 accumulation, ``SMs x FLOP per clock and SM x boost clock``; GeForce cards and the A10G and L40 run these at half the
 rate of their float16 accumulation, which is the one that adverts show.  Where the maker states a lower dense figure
 (H100 and later), that one stands.  ``source`` is the maker's page on which to check a row, ``source_date`` the day the
-row was written.  ``default_mhz`` is the application clock that a Tesla before Pascal ships with.  Clocks of Apple's
+row was written.  ``default_mhz`` is the application clock that a Tesla before Pascal ships with, ``ecc_in_memory``
+whether a card of GDDR memory ships with error correction on.  Clocks of Apple's
 chips are not published by Apple.
 
 Boards with several GPUs (K80, M60, A16, MI250X) are listed as one of them, because a framework sees them so.
@@ -52,6 +53,7 @@ class _Columns(Columns, frozen=True):
     source: str | None = None
     source_date: Date | None = None
     default_mhz: Annotated[float, number(at_least=1)] | None = None
+    ecc_in_memory: YesNo | None = None
 
 
 def load_gpus(user_dir: Path | None = None) -> tuple[GpuSpec, ...]:
@@ -89,6 +91,7 @@ def _parse(row: _Columns) -> GpuSpec:
         cores=row.cores,
         boost_clock_mhz=row.boost_mhz,
         default_clock_mhz=row.default_mhz,
+        ecc_in_memory=row.ecc_in_memory == "yes",
     )
 
 

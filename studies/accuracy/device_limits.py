@@ -2,14 +2,16 @@
 
     python -m studies.accuracy.device_limits [--data FOLDER] [--json]
 
-Tables: ``tf_device_limits.csv`` and ``tf_device_limits_lambda.csv`` ("Created device … with N MB").
+Tables: ``tf_device_limits.csv`` and ``tf_device_limits_lambda.csv`` ("Created device … with N MB"), and beside this
+file ``server_limits.csv``: the same line in notebooks, logs and manuals that people have published of cards without a
+screen (looked for by the card's name on 2026-11-28; cards of which others held gigabytes are left out).
 
 The free memory at that moment is in none of the lines.  Two things are judged:
 
 * ``end to end``: the product's answer for a simulated card, which assumes that screen, other programs
   and context hold 785 MiB, as the median of the first table; so on that table the assumption itself is
-  fitted, and the Lambda table (servers, laptops, TensorFlow 1.15 to 2.4, whose rule was an older one: 5 %
-  of what is free, at least 300 MiB) is the check.
+  fitted, and the two others are the check (Lambda's: servers, laptops, TensorFlow 1.15 to 2.4, whose rule was an
+  older one: 5 % of what is free, at least 300 MiB).
 * ``rule``: what the product's rule keeps back against TensorFlow's source, card by card
   (column ``tf_min_system_memory_rule_mib``), and what then remains for others and the context: a rule that
   is right leaves neither less than 0 nor gigabytes.
@@ -20,6 +22,7 @@ The line that looks limited by its owner (RTX 4070 with 6140 MB) is shown and le
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from app.core.simulate.device import allowed_memory, choose_device, system_reserve_bytes
 from app.core.types.errors import UsageError
@@ -31,7 +34,8 @@ from studies.accuracy.figures import Pair, share, summary
 from studies.accuracy.product import open_advisor, say
 from studies.accuracy.published import card
 
-TABLES = ("tf_device_limits.csv", "tf_device_limits_lambda.csv")
+TABLES = {"desktops": "tf_device_limits.csv", "lambda": "tf_device_limits_lambda.csv"}
+SERVERS = "server_limits.csv"
 LIMITED_BY_OWNER = {("RTX 4070", 6140)}
 
 
@@ -57,23 +61,25 @@ class Limit:
     @property
     def held_bytes(self) -> int:
         """What the rule leaves for the context and others."""
-        return self.nominal_bytes - self.reserve_bytes - self.truth_bytes
+        visible = self.nominal_bytes if self.spec is None else self.spec.visible_memory_bytes
+        return visible - self.reserve_bytes - self.truth_bytes
 
 
 def main() -> None:
-    """Judge both tables."""
+    """Judge all tables."""
     given = parser(__doc__).parse_args()
     advisor = open_advisor()
-    found = [_limit(advisor, r, False) for r in read_table(given.data, TABLES[0])]
-    found += [_limit(advisor, r, True) for r in read_table(given.data, TABLES[1])]
+    tables = {origin: read_table(given.data, name) for origin, name in TABLES.items()}
+    tables["servers"] = read_table(Path(__file__).parent, SERVERS)
+    found = [_limit(advisor, record, origin) for origin, records in tables.items() for record in records]
     known = [limit for limit in found if limit is not None]
     finish(answer_of(known, len(found)), as_json=given.json, tables=(rows_table(known),))
 
 
-def _limit(advisor: Advisor, record: dict[str, str], from_lambda: bool) -> Limit | None:
+def _limit(advisor: Advisor, record: dict[str, str], origin: str) -> Limit | None:
     """The product's answer for one line; None if its card is not in our table."""
     name = record["gpu"]
-    truth = int(record["limit_mib_median" if from_lambda else "tf_created_device_mb"]) * MIB
+    truth = int(record.get("limit_mib_median") or record["tf_created_device_mb"]) * MIB
     try:
         spec = _spec(advisor, record)
     except UsageError:
@@ -83,7 +89,7 @@ def _limit(advisor: Advisor, record: dict[str, str], from_lambda: bool) -> Limit
     allowed = allowed_memory(machine, choose_device(machine, "gpu:0")).bytes or 0
     rule = record.get("tf_min_system_memory_rule_mib")
     return Limit(
-        "lambda" if from_lambda else "desktops",
+        origin,
         name,
         spec,
         spec.memory_bytes,
@@ -108,7 +114,7 @@ def _spec(advisor: Advisor, record: dict[str, str]) -> GpuSpec:
 
 
 def answer_of(known: list[Limit], read: int) -> dict[str, object]:
-    """The figures of both tables, end to end, and of the rule."""
+    """The figures of all tables, end to end, and of the rule."""
     honest = [v for v in known if not v.limited]
     with_rule = [v for v in known if v.table_reserve_bytes is not None]
     return {

@@ -294,6 +294,12 @@ class GpuSupport:
     """Path of the interpreter that was asked."""
 
 
+ECC_SHARE = 1 / 16
+"""Of GDDR memory, for its error correction (docs/evidence.md, "Memory that a simulated card has"): 15,360 MiB of a T4's
+16 GiB are left, 23,034 of an L4's 24, 46,068 of an A40's 48, 11,441 of each 12 of a K80.  HBM and GDDR7 have bits of
+their own for it."""
+
+
 @dataclass(frozen=True)
 class GpuSpec:
     """A card as its maker describes it: one row of ``resources/gpus.csv``."""
@@ -322,3 +328,10 @@ class GpuSpec:
     boost_clock_mhz: float | None = None
     default_clock_mhz: float | None = None
     """The application clock that the card ships with, where that is not the boost clock."""
+    ecc_in_memory: bool = False
+    """It ships with error correction on, whose bits are kept in the memory that is sold."""
+
+    @property
+    def visible_memory_bytes(self) -> int:
+        """What its driver counts as its memory."""
+        return int(self.memory_bytes * (1 - ECC_SHARE)) if self.ecc_in_memory else self.memory_bytes

@@ -20,7 +20,9 @@ DESKTOP_RESIDUAL_BYTES = 785 * MIB
 Median over 12 desktop cards (GTX 1050 Ti … RTX 5090) of: sold memory − TensorFlow's rule (500/1050/1536/1800 MiB by
 compute capability) − the limit TensorFlow logged ("Created device … with N MB").  The 12 range from 228 to 1997 MiB; a
 thirteenth, whose owner had limited it, is left out.  It holds the screen, other programs *and* the CUDA context of the
-training itself, which the log lines do not separate.
+training itself, which the log lines do not separate.  Nine servers' cards without a screen (a T4 … an H100, the median
+of each one's log lines) keep 201 to 1357 MiB back, in the median 709: as much, so that one figure is for both
+(docs/evidence.md, "Memory that a simulated card has").
 """
 
 DESKTOP_HELD_BYTES = DESKTOP_RESIDUAL_BYTES - GPU_CONTEXT_BYTES
@@ -92,8 +94,8 @@ def simulated_gpu(spec: GpuSpec) -> Gpu:
         index=0,
         vendor=_VENDOR_NAMES.get(spec.vendor, spec.vendor),
         name=spec.name,
-        memory_total_bytes=spec.memory_bytes,
-        memory_used_bytes=spec.memory_bytes - free_bytes,
+        memory_total_bytes=spec.visible_memory_bytes,
+        memory_used_bytes=spec.visible_memory_bytes - free_bytes,
         memory_free_bytes=free_bytes,
         unified=spec.segment == "soc",
         compute_capability=spec.compute_capability,
@@ -113,7 +115,7 @@ def simulated_gpu(spec: GpuSpec) -> Gpu:
 def usable_memory_bytes(spec: GpuSpec) -> int:
     """What a simulated card has free before TensorFlow's own reserve, in bytes; never below 0."""
     if spec.segment != "soc":
-        return max(0, spec.memory_bytes - DESKTOP_HELD_BYTES)
+        return max(0, spec.visible_memory_bytes - DESKTOP_HELD_BYTES)
     share = next(share for limit, share in UNIFIED_GPU_SHARES if limit is None or spec.memory_bytes <= limit)
     return int(spec.memory_bytes * share)
 

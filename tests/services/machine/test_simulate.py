@@ -68,6 +68,16 @@ def test_tensorflow_got_about_what_a_simulated_card_has_free():
     assert allowed == 6 * GIB - DESKTOP_RESIDUAL_BYTES - 1050 * MIB
 
 
+@pytest.mark.parametrize(
+    ("name", "driver_mib"),
+    [("Tesla T4", 15360), ("L4", 23034), ("A10G", 23028), ("A40", 46068), ("Tesla P40", 22919), ("RTX A6000", 49140)],
+)
+def test_what_error_correction_takes_of_a_card_is_not_counted_as_its_memory(name, driver_mib):
+    gpu = simulated_gpu(find_gpu(name, GPUS).spec)
+    assert gpu.memory_total_bytes == pytest.approx(driver_mib * MIB, rel=0.007)
+    assert gpu.memory_free_bytes < gpu.memory_total_bytes
+
+
 @pytest.mark.parametrize("spec", GPUS, ids=lambda spec: spec.name)
 def test_every_card_can_be_simulated(spec):
     gpu = simulated_gpu(spec)

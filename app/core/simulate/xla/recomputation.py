@@ -22,7 +22,7 @@ from app.core.simulate.xla.orders import Kernels
 from app.core.types.stepgraph import PerBatch
 
 SEEN_BY_CUDA = 0.98
-"""Of a card's memory: CUDA counts 95 to 99 % of six cards as theirs (5.79 GiB of an RTX 2060's 6, 7.62 of an RTX 4060's
+"""Of what a card's driver counts CUDA has 95 to 99 % on six cards (5.79 GiB of an RTX 2060's 6, 7.62 of an RTX 4060's
 8, 14.75 of a T4's 15, 15.77 of a V100's 16, 39.38 of an A100's 40, 23.52 of an RTX 4090's 24)."""
 MOST_OF_THE_CARD = 0.80
 """What the compiler means to fill (``GetSchedulerMemoryLimit``)."""
