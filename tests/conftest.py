@@ -1,5 +1,6 @@
 """What all tests share."""
 
+import gc
 import os
 
 import pytest
@@ -8,6 +9,10 @@ from hypothesis import settings
 # A busy machine may take a second for an example: how long an example takes is not what is tested.
 settings.register_profile("unhurried", deadline=None)
 settings.load_profile("unhurried")
+
+# The program looks for cycles rarely, too: a traced graph and what is simulated of it are hundreds of thousands of
+# objects, which a test that predicts would walk again and again.
+gc.set_threshold(200_000, 20, 50)
 
 # pytest-xdist tells its processes how wide the terminal is; the command line would obey.
 os.environ.pop("COLUMNS", None)

@@ -125,7 +125,7 @@ def real_advisor(tmp_path_factory):
     [
         ("fashion_mnist_cnn", None, Plan(batch_size=256, optimizer="adam")),
         ("resnet50", "RTX 2060", Plan(batch_size=64, optimizer="sgd")),
-        ("resnet50", "RTX 2060", Plan(batch_size=512, precision="mixed_float16")),
+        ("cnn_58m", "RTX 2060", Plan(batch_size=2048, precision="mixed_float16")),
         ("lstm_2", None, Plan(batch_size=64)),
     ],
 )

@@ -28,6 +28,15 @@ class Allocating(QThread):
         self.kept = [[number] for number in range(100_000)]
 
 
+@pytest.fixture(autouse=True)
+def pythons_own_thresholds():
+    """As the window starts with them; all tests together look for cycles more rarely."""
+    before = gc.get_threshold()
+    gc.set_threshold(700, 10, 10)
+    yield
+    gc.set_threshold(*before)
+
+
 @pytest.fixture
 def dropped():
     """Names of the threads in which dropped rings ended."""
