@@ -54,6 +54,9 @@ class Architecture:
     """The library computes convolutions by way of tiles in memory (`app.core.timing.card_tiles`): cuDNN does."""
     threads: int | None = 2048
     """Resident on a multiprocessor at most (CUDA C++ Programming Guide, "Compute Capabilities"); None where unknown."""
+    corrects_errors: bool = False
+    """Its bandwidth was measured on a card that keeps the bits of its error correction in its memory: a K80, M40, P4 or
+    T4.  Of one without, nobody's measurement was found."""
     measured: bool = True
     """Somebody has published kernel times of it; else shares are those of the nearest relative."""
     source: str = ""
@@ -64,17 +67,31 @@ _KEPLER = Architecture(
     0.345,
     0.38,
     fused_winograd=False,
+    corrects_errors=True,
     measured=False,
     source=phrase("TensorFlow 2017: both shares are such that four networks take as long on a K80 as they took there"),
 )
 _MAXWELL = Architecture(
-    "Maxwell", 0.77, 0.79, 33.1, source=phrase("DeepBench (M40 at 948 MHz, TITAN X); Jia 2018 (M60)")
+    "Maxwell",
+    0.77,
+    0.79,
+    33.1,
+    corrects_errors=True,
+    source=phrase("DeepBench (M40 at 948 MHz, TITAN X); Jia 2018 (M60)"),
 )
 _PASCAL_P100 = Architecture("Pascal GP100", 0.83, 0.72, source="DeepBench, NeuSight (P100)")
-_PASCAL = Architecture("Pascal", 0.93, 0.75, 20.3, source="DeepBench (GTX 1080 Ti), NeuSight (P4)")
+_PASCAL = Architecture(
+    "Pascal", 0.93, 0.75, 20.3, corrects_errors=True, source="DeepBench (GTX 1080 Ti), NeuSight (P4)"
+)
 _VOLTA = Architecture("Volta", 0.84, 0.87, 16.8, source="DeepBench, NeuSight (V100)")
 _TURING = Architecture(
-    "Turing", 0.84, 0.74, 17.2, threads=1024, source=phrase("products as Volta, its relative; bandwidth NeuSight (T4)")
+    "Turing",
+    0.84,
+    0.74,
+    17.2,
+    threads=1024,
+    corrects_errors=True,
+    source=phrase("products as Volta, its relative; bandwidth NeuSight (T4)"),
 )
 _AMPERE_A100 = Architecture(
     "Ampere GA100",

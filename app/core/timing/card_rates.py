@@ -55,6 +55,11 @@ STEP_OVERHEAD_S = 2e-3
 
 LAUNCH_CLOCK_MHZ = 3000.0
 
+ECC_TRAFFIC = 0.2
+"""Of the bandwidth, for bits of error correction that are kept in the memory itself: "approximately 20%" (NVIDIA, CUDA
+C++ Best Practices Guide, "Theoretical Bandwidth Calculation").  Ten published steps of language models on an L4 are told 4 % off with
+it, 8 % without (studies/accuracy/time_neusight)."""
+
 PLAUSIBLE = (0.25, 1.35)
 """Of a large kernel over the data sheet's share (docs/evidence.md, "A real card").  Below: a card that is held to a
 tenth of its power keeps about a quarter of its clock (`card_architectures.POWER_EXPONENT`).  Above: nothing exceeds its
@@ -91,7 +96,7 @@ def card_rates(gpu: Gpu, precision: str, host_clock_mhz: float | None = None) ->
         matmul_flops_per_s=max(plain, product),
         conv_flops_per_s=direct if winograd else conv,
         depthwise_flops_per_s=plain * DEPTHWISE_SHARE,
-        elementwise_bytes_per_s=bandwidth * found.bandwidth_share,
+        elementwise_bytes_per_s=bandwidth * _bandwidth_share(gpu, found),
         winograd_speedup=fused if winograd else 1.0,
         winograd_through_memory=winograd and found.tiles,
         plain_convolutions=winograd,
@@ -102,6 +107,12 @@ def card_rates(gpu: Gpu, precision: str, host_clock_mhz: float | None = None) ->
         multiprocessors=gpu.num_sms,
         numbers_per_s=gpu.num_sms * found.threads / ACCESS_S if gpu.num_sms and found.threads else None,
     )
+
+
+def _bandwidth_share(gpu: Gpu, found: Architecture) -> float:
+    """Of the bandwidth, what kernels reach; some architectures' share was measured on a card that corrects errors."""
+    lost = ECC_TRAFFIC if gpu.ecc_in_memory and not found.corrects_errors else 0.0
+    return found.bandwidth_share * (1 - lost)
 
 
 def rates_here(sheet: DeviceRates | None, measured: DeviceRates, precision: str) -> DeviceRates:

@@ -100,6 +100,8 @@ class Gpu:
     simulated: bool = False
     default_sm_clock_mhz: int | None = None
     """Where the card runs unless somebody raises it, if that is below its highest: Teslas before Pascal."""
+    ecc_in_memory: bool = False
+    """Error correction is on, and its bits are kept in the card's memory (`GpuSpec.ecc_in_memory`)."""
 
 
 @dataclass(frozen=True)

@@ -35,4 +35,10 @@ def _filled(gpu: Gpu, table: tuple[GpuSpec, ...]) -> Gpu:
         return gpu
     known = {name: getattr(spec, name) for name in FIELDS if getattr(spec, name) is not None}
     default = None if spec.default_clock_mhz is None else round(spec.default_clock_mhz)
-    return replace(gpu, default_sm_clock_mhz=default, **known)
+    return replace(gpu, default_sm_clock_mhz=default, ecc_in_memory=_corrects_errors(gpu, spec), **known)
+
+
+def _corrects_errors(gpu: Gpu, spec: GpuSpec) -> bool:
+    """Is error correction on, whose bits are kept in the card's memory: then its driver counts less than is sold."""
+    counted = gpu.memory_total_bytes or spec.visible_memory_bytes
+    return spec.ecc_in_memory and counted < (spec.memory_bytes + spec.visible_memory_bytes) / 2

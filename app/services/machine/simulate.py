@@ -108,6 +108,7 @@ def simulated_gpu(spec: GpuSpec) -> Gpu:
         tensor_tf32_flops_per_s=spec.tensor_tf32_flops_per_s,
         power_limit_w=spec.tdp_w,
         default_sm_clock_mhz=None if spec.default_clock_mhz is None else round(spec.default_clock_mhz),
+        ecc_in_memory=spec.ecc_in_memory,
         simulated=True,
     )
 

@@ -54,6 +54,17 @@ def share_of_peak(gpu, precision="float32"):
     return card_rates(gpu, precision).matmul_flops_per_s / gpu.fp32_flops_per_s
 
 
+def test_error_correction_in_the_memory_takes_a_fifth_of_the_bandwidth():
+    l4 = card("L4", compute_capability=(8, 9), fp32_flops_per_s=30.3e12, memory_bandwidth_bytes_per_s=300e9)
+    without, with_it = (card_rates(replace(l4, ecc_in_memory=on), "float32") for on in (False, True))
+    assert with_it.elementwise_bytes_per_s == pytest.approx(0.8 * without.elementwise_bytes_per_s)
+    assert with_it.matmul_flops_per_s == without.matmul_flops_per_s
+
+
+def test_a_t4_was_measured_with_error_correction():
+    assert card_rates(T4, "float32") == card_rates(replace(T4, ecc_in_memory=True), "float32")
+
+
 def test_large_products_reach_what_deepbench_measured():
     """Medians of its 76 products of more than 10 GFLOP: V100 0.84 of the peak, T4 0.42 to 0.56, M40 0.66."""
     m40 = card(

@@ -20,3 +20,9 @@ def test_a_tesla_before_pascal_runs_at_its_default_clock():
 
 def test_a_card_that_nobody_knows_stays_as_it_was_read():
     assert filled("Card X", 8, fp32_flops_per_s=1e12).fp32_flops_per_s == 1e12
+
+
+def test_error_correction_is_known_by_the_memory_that_it_takes():
+    assert filled("NVIDIA L4", 22.49).ecc_in_memory
+    assert not filled("NVIDIA L4", 24).ecc_in_memory  # switched off
+    assert not filled("NVIDIA A100-SXM4-40GB", 39.4).ecc_in_memory  # HBM has bits of its own for it
