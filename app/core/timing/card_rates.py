@@ -57,8 +57,8 @@ LAUNCH_CLOCK_MHZ = 3000.0
 
 ECC_TRAFFIC = 0.2
 """Of the bandwidth, for bits of error correction that are kept in the memory itself: "approximately 20%" (NVIDIA, CUDA
-C++ Best Practices Guide, "Theoretical Bandwidth Calculation").  Ten published steps of language models on an L4 are told 4 % off with
-it, 8 % without (studies/accuracy/time_neusight)."""
+C++ Best Practices Guide, "Theoretical Bandwidth Calculation").  Ten published steps of language models on an L4 are
+told 4 % off with it, 8 % without (studies/accuracy/time_neusight)."""
 
 PLAUSIBLE = (0.25, 1.35)
 """Of a large kernel over the data sheet's share (docs/evidence.md, "A real card").  Below: a card that is held to a
