@@ -6,8 +6,7 @@ accumulation, ``SMs x FLOP per clock and SM x boost clock``; GeForce cards and t
 rate of their float16 accumulation, which is the one that adverts show.  Where the maker states a lower dense figure
 (H100 and later), that one stands.  ``source`` is the maker's page on which to check a row, ``source_date`` the day the
 row was written.  ``default_mhz`` is the application clock that a Tesla before Pascal ships with, ``ecc_in_memory``
-whether a card of GDDR memory ships with error correction on.  Clocks of Apple's
-chips are not published by Apple.
+whether a card of GDDR memory ships with error correction on.  Clocks of Apple's chips are not published by Apple.
 
 Boards with several GPUs (K80, M60, A16, MI250X) are listed as one of them, because a framework sees them so.
 """

@@ -178,11 +178,12 @@ class ScratchTable:
         Beyond the most images that were asked about the share stays what it is there.
         """
         key = (asked, batch_size)
-        if key not in self._answers:
-            if len(self._answers) >= KEPT_ANSWERS:
-                self._answers.clear()
-            self._answers[key] = self._found(asked, batch_size)
-        return self._answers[key]
+        answers = self._answers
+        if key not in answers:
+            if len(answers) >= KEPT_ANSWERS:
+                answers = self._answers = {}
+            answers[key] = self._found(asked, batch_size)
+        return answers[key]
 
     def _found(self, asked: Convolution, batch_size: int) -> Scratch | None:
         """The same, looked up."""

@@ -75,9 +75,9 @@ class StepReplay:
             elsewhere = allocator.in_use_bytes + max(allocator.whole_chunks(first_bytes), default=0)
             allocator.reset_peak()
             allocator.allocate(max(1, then_bytes))
-            self._known[key] = Replayed(first_peak, allocator.peak_bytes, elsewhere)
             if first_bytes == then_bytes:
                 self._roomy_from[batch_size, first_bytes] = allocator.roomy_from_bytes
+            self._known[key] = Replayed(first_peak, allocator.peak_bytes, elsewhere)
         return self._known[key]
 
     def get_through(self, batch_size: int, block_bytes: int, cap_bytes: int) -> bool:
