@@ -219,6 +219,8 @@ def _assumptions(workload: Workload, graph: StepGraph, device: TargetDevice, pla
                 "simulated card {device}: {free} free, the rest held by a usual desktop", device=device.name, free=free
             )
         )
+        if device.gpu.ecc_in_memory:
+            words.append(phrase("error correction is on, which takes a sixteenth of the card's memory"))
     if workload.dataset is None:
         words.append(phrase("no dataset chosen: no epoch time"))
     elif workload.dataset.samples:

@@ -82,6 +82,12 @@ def test_keras_auto_means_xla_on_a_card_only():
     assert not uses_xla(Plan(), choose_device(desktop(card()), "auto"), replace(graph, jit_allowed=False))
 
 
+@pytest.mark.parametrize("corrects", [True, False])
+def test_what_error_correction_takes_of_a_simulated_card_is_said(corrects):
+    told = predict(desktop(card(simulated=True, ecc_in_memory=corrects)))
+    assert any("error correction" in words for words in told.assumptions) is corrects
+
+
 def test_keras_compiles_on_a_card_only_what_it_can_even_if_asked():
     refused = Estimator(replace(ESTIMATOR.graph, jit_allowed=False))
     asked = Plan(batch_size=32, jit=True)
