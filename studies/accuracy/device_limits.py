@@ -45,7 +45,7 @@ class Limit:
 
     origin: str
     card: str
-    spec: GpuSpec | None
+    spec: GpuSpec
     nominal_bytes: int
     truth_bytes: int
     predicted_bytes: int
@@ -61,8 +61,7 @@ class Limit:
     @property
     def held_bytes(self) -> int:
         """What the rule leaves for the context and others."""
-        visible = self.nominal_bytes if self.spec is None else self.spec.visible_memory_bytes
-        return visible - self.reserve_bytes - self.truth_bytes
+        return self.spec.visible_memory_bytes - self.reserve_bytes - self.truth_bytes
 
 
 def main() -> None:

@@ -167,10 +167,10 @@ class BfcAllocator:
         return made
 
     def _end_at(self, region_bytes: int) -> None:
-        """Let the one region end where it has so many bytes; the last chunk in it is free."""
-        start, address = self._next_address, self._free_until.pop(self._next_address + self.held_bytes)
-        del self._free_list[bisect_left(self._free_list, self._free_at[address] << _ADDRESS_BITS | address)]
-        size = start + region_bytes - address
+        """Let the one region end where it has so many bytes; the last chunk in it is free, and the largest."""
+        address = self._free_list.pop() & _ADDRESS_MASK
+        del self._free_until[self._next_address + self.held_bytes]
+        size = self._next_address + region_bytes - address
         self._free_at[address], self._free_until[address + size] = size, address
         insort(self._free_list, size << _ADDRESS_BITS | address)
         self.held_bytes = region_bytes

@@ -11,16 +11,13 @@ The block is found as XLA finds it (`app.core.simulate.xla.compiled`).  On the h
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from app.core.simulate.model import LiveBuffer, Moment, Peak
-from app.core.simulate.program import Buffer
 from app.core.simulate.xla.assignment import Assignment
 from app.core.simulate.xla.compiled import CompiledSteps
-from app.core.simulate.xla.replay import StepReplay
 from app.core.simulate.xla.widening import Widening, widening
 from app.core.types.stepgraph import PerBatch
 
@@ -51,7 +48,6 @@ class CompiledMemory:
     card_bytes: int | None = None
     _profiles: dict[int, tuple[np.ndarray, frozenset[int]]] = field(init=False, default_factory=dict)
     _block_bytes: dict[int, int] = field(init=False, default_factory=dict)
-    _peaks: dict[int, Peak] = field(init=False, default_factory=dict)
     _moments: dict[tuple[int, int], Moment] = field(init=False, default_factory=dict)
     _resident: PerBatch = field(init=False)
     _widening: Widening = field(init=False)
@@ -59,7 +55,7 @@ class CompiledMemory:
 
     def __post_init__(self) -> None:
         """It is compiled when a batch size is asked for."""
-        self._resident = sum((b.size for b in self._residents), PerBatch())
+        self._resident = sum((b.size for b in self.compiled.residents), PerBatch())
         self._widening = widening(self.compiled.graph.precision, on_host=self._on_host)
         dilated = any(op.kind == "SpaceToBatchND" for op in self.compiled.graph.operations)
         self._card_block_above = DILATED_ABOVE if dilated else CARD_BLOCK_ABOVE
@@ -69,21 +65,19 @@ class CompiledMemory:
         """Is it compiled for the processor?"""
         return self.compiled.card is None
 
-    @property
-    def _residents(self) -> Sequence[Buffer]:
-        """Weights, slots and the batch."""
-        return self.compiled.residents
-
-    @property
-    def _replay(self) -> StepReplay:
-        """Steps on the allocator."""
-        return self.compiled.replay
-
     def peak(self, batch_size: int) -> Peak:
-        """What the allocator hands out at most in steps 2 and 3."""
-        if batch_size not in self._peaks:
-            self._peaks[batch_size] = self._replayed(batch_size, self._blocks(batch_size))
-        return self._peaks[batch_size]
+        """What the allocator hands out at most after the first step; with a smaller and a larger block, too.
+
+        On a card the block is as large from the first step on; the host's first step has the usual one, since there a
+        larger block may go elsewhere.
+        """
+        replay, blocks = self.compiled.replay, self._blocks(batch_size)
+        if not self._on_host:
+            peaks = [replay.steps(batch_size, size, size).peak for size in blocks]
+            return Peak(peaks[0], min(peaks), max(peaks))
+        outcomes = [replay.steps(batch_size, blocks[0], size) for size in blocks]
+        peaks = [outcome.peak for outcome in outcomes]
+        return Peak(peaks[0], min(peaks), max(*peaks, outcomes[0].elsewhere))
 
     def peak_bytes(self, batch_size: int) -> int:
         """The same as it is told."""
@@ -104,8 +98,8 @@ class CompiledMemory:
         """The same in the first step, whose new slots get memory of their own while their common zeros are there."""
         if not self._on_host:
             block = self.block_bytes(batch_size)
-            return self._replay.steps(batch_size, block, block).first_peak
-        slots = (b for b in self._residents if b.role == "optimizer_state")
+            return self.compiled.replay.steps(batch_size, block, block).first_peak
+        slots = (b for b in self.compiled.residents if b.role == "optimizer_state")
         sharing = Counter((b.shape, b.size.fixed) for b in slots)
         return self.peak(batch_size).peak_bytes + int(sum(size for (_, size), n in sharing.items() if n > 1))
 
@@ -118,11 +112,11 @@ class CompiledMemory:
 
         With the largest block, which takes the place that the cap leaves to the last region.
         """
-        return self._replay.get_through(batch_size, self._blocks(batch_size)[2], cap_bytes)
+        return self.compiled.replay.get_through(batch_size, self._blocks(batch_size)[2], cap_bytes)
 
     def trains_in(self, batch_size: int, cap_bytes: int) -> bool:
         """The same with the block as predicted, which must find its place in one piece."""
-        return self._replay.get_through(batch_size, self.block_bytes(batch_size), cap_bytes)
+        return self.compiled.replay.get_through(batch_size, self.block_bytes(batch_size), cap_bytes)
 
     def resident_bytes(self, batch_size: int) -> int:
         """Weights, slots and the batch."""
@@ -151,7 +145,7 @@ class CompiledMemory:
         if key not in self._moments:
             buffers = assignment.buffers
             inside = (b for i, b in enumerate(buffers) if b.start <= worst <= b.end and i not in reusing)
-            alive = [LiveBuffer(b.role, b.layer, b.size) for b in self._residents]
+            alive = [LiveBuffer(b.role, b.layer, b.size) for b in self.compiled.residents]
             alive += [
                 LiveBuffer(b.role, b.layer, b.size.times(self._widening.usual))
                 for b in inside
@@ -169,16 +163,3 @@ class CompiledMemory:
     def _assignment(self, batch_size: int) -> Assignment:
         """The buffers of the compiled step, fitted to the card."""
         return self.compiled.assignment(batch_size, self.card_bytes)
-
-    def _replayed(self, batch_size: int, blocks: tuple[int, ...]) -> Peak:
-        """Build the model and run two steps on the allocator; the second with a smaller and a larger block, too.
-
-        On a card the block is as large from the first step on; the host's first step has the usual one, since there a
-        larger block may go elsewhere.
-        """
-        if not self._on_host:
-            peaks = [self._replay.steps(batch_size, size, size).peak for size in blocks]
-            return Peak(peaks[0], min(peaks), max(peaks))
-        outcomes = [self._replay.steps(batch_size, blocks[0], size) for size in blocks]
-        peaks = [outcome.peak for outcome in outcomes]
-        return Peak(peaks[0], min(peaks), max(*peaks, outcomes[0].elsewhere))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -29,11 +29,13 @@ class Replayed(NamedTuple):
         first_peak: Of building the model and running the first step.
         peak: Of the second.
         elsewhere: What that would be if its block went to the largest chunk that is handed out undivided.
+        roomy_from: Under a limit of so much all would have gone as it did.
     """
 
     first_peak: int
     peak: int
     elsewhere: int
+    roomy_from: int
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,6 @@ class StepReplay:
         self._inputs = [b.size for b in residents if b.role == "inputs"]
         self._variables = [(b, int(b.size.fixed), _starts_as_zeros(graph, b)) for b in residents if b.role != "inputs"]
         self._known: dict[tuple[int, int, int], Replayed] = {}
-        self._roomy_from: dict[tuple[int, int], int] = {}
 
     def steps(self, batch_size: int, first_bytes: int, then_bytes: int) -> Replayed:
         """Two steps without a limit.
@@ -70,37 +71,33 @@ class StepReplay:
         """
         key = (batch_size, first_bytes, then_bytes)
         if key not in self._known:
-            allocator = self._after_first_step(self._built, self._built.allocator.copy(), batch_size, first_bytes)
+            allocator = self._built.allocator.copy()
+            self._run_first_step(replace(self._built, allocator=allocator), batch_size, first_bytes)
             first_peak = allocator.peak_bytes
             elsewhere = allocator.in_use_bytes + max(allocator.whole_chunks(first_bytes), default=0)
             allocator.reset_peak()
             allocator.allocate(max(1, then_bytes))
-            if first_bytes == then_bytes:
-                self._roomy_from[batch_size, first_bytes] = allocator.roomy_from_bytes
-            self._known[key] = Replayed(first_peak, allocator.peak_bytes, elsewhere)
+            self._known[key] = Replayed(first_peak, allocator.peak_bytes, elsewhere, allocator.roomy_from_bytes)
         return self._known[key]
 
     def get_through(self, batch_size: int, block_bytes: int, cap_bytes: int) -> bool:
         """Do the building and two steps find a place for all that they ask for, if no more may be taken?"""
-        self.steps(batch_size, block_bytes, block_bytes)
-        if self._roomy_from[batch_size, block_bytes] <= cap_bytes:
+        if self.steps(batch_size, block_bytes, block_bytes).roomy_from <= cap_bytes:
             return True
         try:
             built = self._built_within(cap_bytes)
-            allocator = self._after_first_step(built, built.allocator, batch_size, block_bytes)
-            allocator.allocate(max(1, block_bytes))
+            self._run_first_step(built, batch_size, block_bytes)
+            built.allocator.allocate(max(1, block_bytes))
         except OutOfDeviceMemory:
             return False
         return True
 
-    def _after_first_step(
-        self, built: _Built, allocator: BfcAllocator, batch_size: int, block_bytes: int
-    ) -> BfcAllocator:
+    def _run_first_step(self, built: _Built, batch_size: int, block_bytes: int) -> None:
         """Run the step in which each slot gets memory of its own, and feed the next batch.
 
         The new slots are asked for in the order of the variables, which is that of the step's results.
         """
-        batch = [int(size.at(batch_size)) for size in self._inputs]
+        allocator, batch = built.allocator, [int(size.at(batch_size)) for size in self._inputs]
         inputs = [allocator.allocate(size) for size in batch]
         block = allocator.allocate(max(1, block_bytes))
         for buffer, size, zeros in self._variables:
@@ -110,7 +107,6 @@ class StepReplay:
             allocator.free(address)
         for size in batch:
             allocator.allocate(size)
-        return allocator
 
     @cached_property
     def _built(self) -> _Built:
@@ -121,7 +117,7 @@ class StepReplay:
         """The model under a limit."""
         limited = self._built.allocator.within(cap_bytes)
         if limited is not None:
-            return _Built(limited, self._built.shared)
+            return replace(self._built, allocator=limited)
         return self._build(BfcAllocator.limited(cap_bytes, on_host=self._on_host))
 
     def _build(self, allocator: BfcAllocator) -> _Built:

@@ -37,7 +37,7 @@ def _gets_through_anew(batch: int, block_bytes: int, cap_bytes: int, *, on_host:
     allocator = BfcAllocator.limited(cap_bytes, on_host=on_host)
     try:
         built = alone._build(allocator)
-        alone._after_first_step(built, allocator, batch, block_bytes)
+        alone._run_first_step(built, batch, block_bytes)
         allocator.allocate(block_bytes)
     except OutOfDeviceMemory:
         return False
