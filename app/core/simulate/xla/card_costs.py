@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from app.core.simulate.xla.hlo import FLOAT_BYTES
 from app.core.simulate.xla.op_cycles import OTHERS
 from app.core.types.machine import Gpu
 from app.core.types.units import MIB
@@ -29,8 +30,7 @@ MOST_THREADS = 128
 BLOCK_ELEMENTS = 4 * MOST_THREADS
 """What such a block computes."""
 WARP = 32
-VECTOR_BYTES = 8
-"""Threads of a warp add up columns side by side in a sum over the outer dimensions, each as many as this holds
+"""Threads of a warp add up columns side by side in a sum over the outer dimensions, each as many as `columns_at_once`
 (xla/backends/gpu/codegen/emitters/reduction.cc)."""
 LONGEST_COLUMN = 4096
 """A longer one is summed in two stages, each about the square root of it long (``TreeReductionRewriter``,
@@ -147,6 +147,18 @@ def blocks_of_map(elements: float) -> float:
     return max(1.0, math.ceil(elements / BLOCK_ELEMENTS))
 
 
+def columns_at_once(columns: float, item_bytes: int) -> int:
+    """Columns that a thread adds up, if all threads have work then (``GetVectorSizeForMlir`` in reduction_base.cc).
+
+    Args:
+        columns: Elements that come out.
+        item_bytes: An element of the narrowest operand.
+    """
+    if columns % 2 or columns < 2 * WARP:
+        return 1
+    return 4 if item_bytes < FLOAT_BYTES and columns >= 4 * WARP and columns % 4 == 0 else 2
+
+
 def blocks_of_columns(given: float, columns: float, item_bytes: int) -> float:
     """Blocks of a sum over the outer dimensions.
 
@@ -157,4 +169,4 @@ def blocks_of_columns(given: float, columns: float, item_bytes: int) -> float:
     """
     length = given / max(1.0, columns)
     stages = math.sqrt(length) if length > LONGEST_COLUMN else 1.0
-    return max(1.0, math.ceil(columns * item_bytes / (WARP * VECTOR_BYTES))) * stages
+    return max(1.0, math.ceil(columns / (WARP * columns_at_once(columns, item_bytes)))) * stages

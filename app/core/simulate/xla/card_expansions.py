@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from app.core.simulate.program import Op
+from app.core.simulate.xla.error_function import erfc
 from app.core.simulate.xla.expansions import IMAGE_DIMENSIONS, VIDEO_DIMENSIONS, Handler
 from app.core.simulate.xla.hlo import ANY_SIZE, Opcode, Scratch
 from app.core.types.stepgraph import PerBatch
@@ -53,7 +54,8 @@ def _max_pool_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list
     """Each window's winner is found by its indices (xla/service/select_and_scatter_expander.cc).
 
     One reduce-window tells its index in every dimension, 32 bits each, and makes what it compares itself
-    (gpu_fusible.cc, ``IsUniversallyLoopFusible``); the indices are joined, the gradient is scattered over zeros.
+    (gpu_fusible.cc, ``IsUniversallyLoopFusible``); the indices are joined, the gradient is scattered over zeros.  It is
+    read first where channels come before places, as the compiler's last words have it.
     """
     gradient = reads[-1]
     size = lowering.instruction(gradient).size
@@ -63,7 +65,10 @@ def _max_pool_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list
     lowering.instruction(windows).item_bytes = dimensions * INDEX_BYTES
     lowering.instruction(windows).scratch = Scratch(size, ANY_SIZE)  # the winners themselves, which nobody reads
     joined = lowering.add("call", [windows], indices)
-    return [lowering.scatter([joined, lowering.add("call", [gradient], size)], sizes[0], like=reads[0])]
+    lowering.instruction(joined).reads = dimensions
+    laid_out = lowering.add("call", [gradient], size)
+    written = [joined, laid_out] if lowering.channels_last else [laid_out, joined]
+    return [lowering.scatter(written, sizes[0], like=reads[0])]
 
 
 def _resize(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
@@ -84,19 +89,22 @@ def _resize_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list[P
     return [lowering.scatter([gradient], sizes[0])]
 
 
-def _shifted_exponential(lowering: Lowering, logits: int) -> tuple[int, int, int]:
-    """(logits less the largest of a row, their exponentials, the sum of those) (tf2xla/kernels/softmax_op.cc)."""
+def _shifted_exponential(lowering: Lowering, logits: int, row: PerBatch) -> tuple[int, int, int]:
+    """(logits less the largest of a row, their exponentials, the sum of those) (tf2xla/kernels/softmax_op.cc).
+
+    ``row`` is the size of a number for each row.
+    """
     size = lowering.instruction(logits).size
-    shifted = lowering.add("map", [logits, lowering.add("reduce", [logits], PerBatch())], size, kind="Sub")
+    shifted = lowering.add("map", [logits, lowering.add("reduce", [logits], row)], size, kind="Sub")
     exponential = lowering.add("costly", [shifted], size)
     if logits in lowering.batch_major:
         lowering.batch_major.update((shifted, exponential))
-    return shifted, exponential, lowering.add("reduce", [exponential], PerBatch())
+    return shifted, exponential, lowering.add("reduce", [exponential], row)
 
 
 def _softmax(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
     """Exponentials divided by their sum."""
-    _, exponential, total = _shifted_exponential(lowering, reads[0])
+    _, exponential, total = _shifted_exponential(lowering, reads[0], lowering.rows.get(op.writes[0], PerBatch()))
     result = lowering.add("costly", [exponential, total], sizes[0], kind="Div")
     if reads[0] in lowering.batch_major:
         lowering.batch_major.add(result)
@@ -105,8 +113,9 @@ def _softmax(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]
 
 def _log_softmax(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
     """Shifted logits less the logarithm of the sum."""
-    shifted, _, total = _shifted_exponential(lowering, reads[0])
-    logarithm = lowering.add("costly", [total], PerBatch(), kind="Log")
+    row = lowering.rows.get(op.writes[0], PerBatch())
+    shifted, _, total = _shifted_exponential(lowering, reads[0], row)
+    logarithm = lowering.add("costly", [total], row, kind="Log")
     return [lowering.add("map", [shifted, logarithm], sizes[0], kind="Sub")]
 
 
@@ -117,8 +126,8 @@ def _cross_entropy(lowering: Lowering, op: Op, reads: list[int], sizes: list[Per
     """
     logits, labels = reads[0], reads[1]
     size = lowering.instruction(logits).size
-    shifted, exponential, total = _shifted_exponential(lowering, logits)
-    logarithm = lowering.add("costly", [total], PerBatch(), kind="Log")
+    shifted, exponential, total = _shifted_exponential(lowering, logits, sizes[0])
+    logarithm = lowering.add("costly", [total], sizes[0], kind="Log")
     if op.kind.startswith("Sparse"):
         labels = lowering.add("map", [labels], size, kind="OneHot", item_bytes=lowering.instruction(logits).item_bytes)
     below = lowering.add("map", [shifted, logarithm], size, kind="Sub")
@@ -167,6 +176,19 @@ def _sigmoid(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]
     return [lowering.shared("Reciprocal", "costly", [exponential], sizes[0])]
 
 
+def _mean(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
+    """A sum, times one over the number of its summands, which is a row of its own (tf2xla/kernels/reduction_ops.cc).
+
+    Means of as many numbers share that row.
+    """
+    (total,) = lowering.plain(op.kind, reads, sizes)
+    given, made = (lowering.instruction(value) for value in (reads[0], total))
+    summands = given.size.at(lowering.batch_size) * made.item_bytes
+    one = lowering.shared("one", "constant", (), PerBatch())
+    share = lowering.shared(f"one over {summands:.0f}", "spread", [one], sizes[0], made.item_bytes)
+    return [lowering.add("multiply", [total, share], sizes[0], kind="Mul", item_bytes=made.item_bytes)]
+
+
 def _squared_difference(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
     """A difference, which the gradient reads as well, times itself (tf2xla/kernels/binary_ops.cc).
 
@@ -182,6 +204,8 @@ CARD_HANDLERS: dict[str, tuple[int, Handler]] = {
     for operands, handler, kinds in (
         (1, _relu, "Relu"),
         (1, _sigmoid, "Sigmoid"),
+        (1, _mean, "Mean"),
+        (1, erfc, "Erfc"),
         (2, _squared_difference, "SquaredDifference"),
         (1, _softmax, "Softmax"),
         (1, _log_softmax, "LogSoftmax"),

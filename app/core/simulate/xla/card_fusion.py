@@ -26,6 +26,8 @@ TAKING_IN = TAKEN_IN | {"reduce", "windows", "scatter"}
 READ_IN_PART = frozenset({"slice", "gather"})
 """Of what these read, they read as much as their result holds."""
 REGIONS_KEPT = 4096
+FREE, ALIGNED = 1, 2
+"""Of an operand: it may be written over; its elements are read one for one."""
 TICKS_PER_S = 4e9
 """The compiler compares times in quarters of a nanosecond (``absl::Duration``)."""
 
@@ -38,8 +40,7 @@ class Value(NamedTuple):
         bytes: What it takes.
         item_bytes: What an element of it takes.
         cycles: To compute an element.
-        operands: What is read, by place in the region, and whether it may be written over; none of what comes from
-            elsewhere.
+        operands: What is read, by place in the region, and how (`FREE`, `ALIGNED`); none of what comes from elsewhere.
         may_go: May it be taken in.
         once: Has its instruction one operand only.
         reads: How often an element of its first operand is read for one that is made.
@@ -49,7 +50,7 @@ class Value(NamedTuple):
     bytes: float
     item_bytes: int
     cycles: float = 0.0
-    operands: tuple[tuple[int, bool], ...] = ()
+    operands: tuple[tuple[int, int], ...] = ()
     may_go: bool = False
     once: bool = False
     reads: int = 1
@@ -91,11 +92,13 @@ class _Fusion:
         self.speed = speed
         self.by_column = by_column
         self.operands = {i: dict(value.operands) for i, value in enumerate(region) if value.opcode != "parameter"}
-        """Of each kernel what it reads, and whether it may write over that."""
+        """Of each kernel what it reads, and how."""
         self.users: list[dict[int, None]] = [{} for _ in region]
         for index, operands in self.operands.items():
             for operand in operands:
                 self.users[operand][index] = None
+        self.given = {i: self._given(i) for i in self.operands if region[i].opcode == "reduce"}
+        """Elements that a sum adds up, whatever it takes in."""
         self.costs = {i: self._cost(i) for i in self.operands}
         self.blocks = [blocks_of_map(value.bytes / value.item_bytes) for value in region]
         """Of a kernel that computes as many elements as it writes."""
@@ -117,8 +120,10 @@ class _Fusion:
             saved, last = heapq.heappop(self.queue)
             if self.saved.get(-last) == -saved:
                 self._take_in(-last)
-        left = self.operands.items()
-        return tuple(Left(i, tuple(operands.items()), i in self.fused, self._whole_cost(i)) for i, operands in left)
+        free = (
+            (i, tuple((o, bool(how & FREE)) for o, how in operands.items())) for i, operands in self.operands.items()
+        )
+        return tuple(Left(i, operands, i in self.fused, self._whole_cost(i)) for i, operands in free)
 
     def _rank(self, producer: int) -> None:
         """Give a result its place in the queue, if it may be taken in and that saves anything; of equals the last."""
@@ -141,11 +146,15 @@ class _Fusion:
             reads[first] *= made.reads
         return Cost(made.cycles * computed / made.item_bytes, reads)
 
+    def _given(self, index: int) -> float:
+        """Elements of the largest operand."""
+        return max((self.region[o].bytes / self.region[o].item_bytes for o in self.operands[index]), default=1.0)
+
     def _read_bytes(self, reader: Value, whole: float) -> float:
         """What an instruction reads of an operand that takes so much."""
         if reader.opcode in READ_IN_PART:
             return min(whole, reader.bytes)
-        return reader.bytes if reader.opcode == "spread" else whole
+        return reader.bytes if reader.opcode == "spread" or not whole else whole
 
     def _saved_s(self, producer: int) -> float:
         """Seconds that are saved if all readers take the result in."""
@@ -171,7 +180,7 @@ class _Fusion:
         for operand in made.reads:
             read_s -= self._operand_s(operand, cost.reads.get(operand, 0.0), blocks)
             read_s += self._operand_s(operand, self._read_by_both(producer, user, operand), blocks)
-        return self.speed.kernel_s(cost.cycles + times * made.cycles, blocks, read_s, self.region[user].bytes)
+        return self.speed.kernel_s(cost.cycles + times * made.cycles, blocks, read_s, self._written(user))
 
     def _together(self, producer: int, user: int) -> Cost:
         """A reader that makes the result itself, as often as it reads it."""
@@ -190,14 +199,24 @@ class _Fusion:
         """Bytes of an operand of the maker that are read where a reader makes the result itself."""
         own = self.costs[user].reads.get(operand, 0.0)
         more = self._times_read(producer, user) * self.costs[producer].reads[operand]
-        aligned = self.operands[user][producer] and self.operands[producer][operand]
+        aligned = self.operands[user][producer] & self.operands[producer][operand] & ALIGNED
         return max(own, more) if aligned else own + more
 
     def _time_s(self, index: int) -> float:
         """Seconds of a kernel as it stands."""
+        if self._looks_on(index):
+            return 0.0
         if index not in self.times:
             self.times[index] = self._kernel_s(index, self.costs[index]) + self._read_twice_s(index)
         return self.times[index]
+
+    def _looks_on(self, index: int) -> bool:
+        """Is it a view of what somebody else writes, which takes no time and, to the compiler, writes nothing."""
+        return self.region[index].opcode == "bitcast" and index not in self.fused
+
+    def _written(self, index: int) -> float:
+        """Bytes that a kernel writes."""
+        return 0.0 if self._looks_on(index) else self.region[index].bytes
 
     def _read_twice_s(self, index: int) -> float:
         """Seconds more of x times x alone, which is counted as reading x twice."""
@@ -213,12 +232,12 @@ class _Fusion:
     def _blocks(self, index: int, cost: Cost) -> float:
         """Blocks of a kernel."""
         made = self.region[index]
-        return self._blocks_of_sum(made, cost) if made.opcode == "reduce" and cost.reads else self.blocks[index]
+        return self._blocks_of_sum(index, cost) if made.opcode == "reduce" and cost.reads else self.blocks[index]
 
     def _kernel_s(self, index: int, cost: Cost) -> float:
         """Seconds of a kernel, its launch left out."""
         blocks = self._blocks(index, cost)
-        return self.speed.kernel_s(cost.cycles, blocks, self._read_s(cost, blocks), self.region[index].bytes)
+        return self.speed.kernel_s(cost.cycles, blocks, self._read_s(cost, blocks), self._written(index))
 
     def _reads_s(self, index: int) -> float:
         """Seconds that a kernel as it stands reads."""
@@ -234,9 +253,9 @@ class _Fusion:
         """Seconds that it reads so much of one operand."""
         return self.speed.operand_s(self.region[operand].bytes, read, blocks)
 
-    def _blocks_of_sum(self, made: Value, cost: Cost) -> float:
+    def _blocks_of_sum(self, index: int, cost: Cost) -> float:
         """Few for a sum over the outer dimensions, which keeps what lies innermost."""
-        given = max(read / self.region[o].item_bytes for o, read in cost.reads.items())
+        made, given = self.region[index], self.given[index]
         if not self.by_column:
             return blocks_of_map(given)
         narrowest = min((self.region[o].item_bytes for o in cost.reads if self.region[o].bytes), default=FLOAT_BYTES)
@@ -255,8 +274,8 @@ class _Fusion:
         for user in users:
             taking = self.operands[user]
             aligned = taking.pop(producer)
-            for operand, free in inner.items():
-                taking[operand] = taking.get(operand, True) and aligned and free
+            for operand, how in inner.items():
+                taking[operand] = taking.get(operand, FREE | ALIGNED) & aligned & how
                 self.users[operand][user] = None
             self.fused.add(user)
         for near in {*inner, *users, *(o for u in users for o in self.operands[u])}:

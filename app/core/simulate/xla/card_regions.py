@@ -12,10 +12,11 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from app.core.simulate.xla.card_costs import CardSpeed, Cost
-from app.core.simulate.xla.card_fusion import TAKEN_IN, TAKING_IN, Value, fused_region
-from app.core.simulate.xla.fusion import ALIGNED, Kernel, without_views, written_over
-from app.core.simulate.xla.hlo import Module
-from app.core.simulate.xla.orders import users_of
+from app.core.simulate.xla.card_fusion import ALIGNED, FREE, TAKEN_IN, TAKING_IN, Value, fused_region
+from app.core.simulate.xla.fusion import ALIGNED as ALIGNED_KINDS
+from app.core.simulate.xla.fusion import Kernel, without_views, written_over
+from app.core.simulate.xla.hlo import ELEMENTWISE, Module
+from app.core.simulate.xla.results import users_of
 
 
 class CardKernels(NamedTuple):
@@ -49,8 +50,9 @@ def fuse_for_card(module: Module, *, batch_size: int, speed: CardSpeed) -> CardK
         places, region = _region(module, kernels, members, may_go, sizes)
         for place, operands, fused, cost in fused_region(region, speed, by_column=module.channels_last):
             index = places[place]
-            left[index] = Kernel(kernels[index].instruction, {places[o]: free for o, free in operands}, fused)
-            costs[index] = replace(cost, reads={places[o]: read for o, read in cost.reads.items()})
+            read = {places[o]: (free, cost.reads[o]) for o, free in operands if not _is_constant(module, places[o])}
+            left[index] = Kernel(kernels[index].instruction, {o: free for o, (free, _) in read.items()}, fused)
+            costs[index] = replace(cost, reads={o: size for o, (_, size) in read.items()})
     written = without_views({index: left[index] for index in kernels if index in left})
     known = {index: cost for index, cost in costs.items() if index in written}
     return CardKernels(written, known, module.channels_last)
@@ -60,7 +62,7 @@ def _unfused(module: Module, sizes: list[float]) -> dict[int, Kernel]:
     """A kernel for each instruction that is wanted."""
     wanted = module.wanted()
     kernels = {
-        i: Kernel(n, {o: n.opcode in ALIGNED and sizes[i] == sizes[o] for o in n.operands})
+        i: Kernel(n, {o: n.opcode in ALIGNED_KINDS and sizes[i] == sizes[o] for o in n.operands})
         for i, n in enumerate(module.instructions)
         if i in wanted
     }
@@ -122,17 +124,47 @@ def _regions(kernels: dict[int, Kernel], may_go: set[int]) -> list[list[int]]:
 def _region(
     module: Module, kernels: dict[int, Kernel], members: list[int], may_go: set[int], sizes: list[float]
 ) -> tuple[list[int], tuple[Value, ...]]:
-    """The members and before them what they read from elsewhere: their indices, and what is known of each."""
+    """The members and before them what they read from elsewhere: their indices, and what is known of each.
+
+    Constants are among it: they are taken in when all else has been, and until then an element-wise instruction reads
+    one for each of its elements (``CalculateProducerPriority``).
+    """
     own = set(members)
-    outside = dict.fromkeys(o for i in members for o in kernels[i].operands if o not in own)
+    scalars = {i: _constants(module, i) for i in members}
+    outside = dict.fromkeys(o for i in members for o in (*kernels[i].operands, *scalars[i]) if o not in own)
     places = [*outside, *members]
     place_of = {index: place for place, index in enumerate(places)}
     values = [Value("parameter", sizes[i], module.instructions[i].item_bytes) for i in outside]
     for index in members:
         kernel = kernels[index]
         known = kernel.instruction
-        operands = tuple((place_of[o], free) for o, free in kernel.operands.items())
+        operands = tuple((place_of[o], _how(module, sizes, index, o, free)) for o, free in kernel.operands.items())
+        operands += tuple((place_of[o], 0) for o in scalars[index])
         once = len(known.operands) == 1
         about = known.opcode, sizes[index], known.item_bytes, known.cycles
         values.append(Value(*about, operands, index in may_go, once, known.reads))
     return places, tuple(values)
+
+
+def _how(module: Module, sizes: list[float], index: int, operand: int, free: bool) -> int:
+    """How an instruction reads an operand: a mask or a number of another width is read one for one as well.
+
+    Not so what is looked at in another shape: whoever takes in two that do reads it twice
+    (``CommonElementwiseUtilization`` in xla/service/gpu/model/gpu_hlo_cost_analysis.cc).
+    """
+    reader, read = module.instructions[index], module.instructions[operand]
+    as_many = sizes[index] * read.item_bytes == sizes[operand] * reader.item_bytes
+    as_many = as_many and module.reread.isdisjoint(reader.operands)
+    return (FREE if free else 0) | (ALIGNED if reader.opcode in ALIGNED_KINDS and as_many else 0)
+
+
+def _constants(module: Module, index: int) -> tuple[int, ...]:
+    """The constants that an instruction computes with."""
+    made = module.instructions[index]
+    if made.opcode not in ELEMENTWISE and made.opcode != "spread":
+        return ()
+    return tuple(o for o in made.operands if _is_constant(module, o))
+
+
+def _is_constant(module: Module, index: int) -> bool:
+    return module.instructions[index].opcode == "constant"

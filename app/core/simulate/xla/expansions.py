@@ -27,8 +27,9 @@ Handler = Callable[["Lowering", Op, list[int], list[PerBatch]], Sequence[int]]
 
 def _convolution(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
     """One call; what TensorFlow's graph optimizer had fused is done after it."""
-    image = lowering.padded(op, lowering.image(reads[0]), sizes[0])
-    result = lowering.add_convolution([image, lowering.filters(reads[1])], sizes[0], _filters(lowering, op))
+    image = lowering.layouts.padded(op, lowering.image(reads[0]), sizes[0])
+    filters = lowering.layouts.filters(reads[1], viewed=op.kind.startswith("Depthwise"))
+    result = lowering.add_convolution([image, filters], sizes[0], _filters(lowering, op))
     return [lowering.add("map", [result, *reads[2:]], sizes[0])] if len(reads) > 2 else [result]
 
 
@@ -52,15 +53,18 @@ def _input_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list[Pe
     if lowering.on_host:
         weight = lowering.shared("reversed", "copy", [weight], lowering.instruction(weight).size)
     read = lowering.instruction(gradient).size
-    padding = lowering.uneven_padding(op, sizes[0], read)
-    if padding is not None and (wide := lowering.swapped(op, sizes[0], read)):
+    padding = lowering.layouts.uneven_padding(op, sizes[0], read)
+    if padding is not None and (wide := lowering.layouts.swapped(op, sizes[0], read)):
         operands = [
             lowering.shared(tag, "slice", [value], lowering.instruction(value).size.times(times))
             for tag, value, times in (("padded", weight, wide.filters), ("dilated", gradient, wide.gradient))
         ]
         return [lowering.add_convolution(operands, sizes[0], channels)]
     pointwise = not lowering.on_host and _is_pointwise(shape, sizes[0], read)
-    filters = weight if pointwise else lowering.filters(weight)
+    if not lowering.on_host and op.kind.startswith("Depthwise"):
+        gradient, filters = lowering.layouts.reversed(op, weight, gradient, sizes[0])
+    else:
+        filters = lowering.layouts.as_it_is(weight) if pointwise else lowering.layouts.filters(weight)
     if padding is None:
         return [lowering.add_convolution([gradient, filters], sizes[0], channels)]
     padded = lowering.add_convolution([gradient, filters], sizes[0].times(padding.difference), channels)
@@ -84,8 +88,10 @@ def _filter_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list[P
     image, gradient = lowering.image(reads[0]), lowering.image(reads[-1])
     if not lowering.on_host:
         plain = op.writes[0] in lowering.plain_gradients
-        image = lowering.padded(op, image, lowering.instruction(gradient).size, backward=not plain)
-        operands = [lowering.samples_last(value) if plain else value for value in (image, gradient)]
+        image = lowering.layouts.padded(op, image, lowering.instruction(gradient).size, backward=not plain)
+        if plain:
+            lowering.layouts.has_plain_gradient(op, sizes[0])
+        operands = [lowering.layouts.samples_last(value) if plain else value for value in (image, gradient)]
         return [lowering.add_convolution(operands, sizes[0])]
     operands = [
         lowering.shared("channels first", "copy", [image], lowering.instruction(image).size),

@@ -198,7 +198,7 @@ def without_views(kernels: dict[int, Kernel], but: frozenset[int] = frozenset())
                 operands[real] = operands.get(real, True) and aligned
         kernel.operands = operands
         view = kernel.instruction.opcode == "bitcast" and not kernel.fused and len(operands) == 1
-        if view and index not in but and kernel.instruction.updates is None:
+        if view and index not in but and not kernel.instruction.renews:
             same[index] = next(iter(operands))
         elif kernel.instruction.opcode != "constant":
             kept[index] = kernel

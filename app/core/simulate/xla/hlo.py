@@ -39,6 +39,7 @@ reduce-window, ``windows`` with several results; ``scatter``: into what is there
 
 ELEMENTWISE: frozenset[Opcode] = frozenset({"map", "costly", "multiply"})
 
+BOOLEAN_BYTES = 1
 FLOAT_BYTES = 4
 """An element of float32."""
 
@@ -64,10 +65,11 @@ class Instruction:
     """One instruction.
 
     ``in_place`` is the operand whose buffer the result takes over (scatter, list update); ``updates`` is the
-    resident buffer whose new value the result is; ``scratch`` is there while it runs; ``cycles`` are what a card needs
-    for an element (`app.core.simulate.xla.card_costs`), ``item_bytes`` what that takes, ``reads`` how often it
-    reads its first operand for it; ``alone`` is what Triton writes, with which no other becomes one kernel;
-    ``channels`` are those of an image that comes from a convolution, 0 if nobody knows.
+    resident buffer whose new value the result is, ``becomes`` the one to which it is copied; ``scratch`` is there
+    while it runs; ``cycles`` are what a card needs for an element (`app.core.simulate.xla.card_costs`),
+    ``item_bytes`` what that takes, ``reads`` how often it reads its first operand for it; ``alone`` is what Triton
+    writes, with which no other becomes one kernel; ``channels`` are those of an image that comes from a
+    convolution, 0 if nobody knows.
     """
 
     opcode: Opcode
@@ -77,12 +79,18 @@ class Instruction:
     layer: int | None = None
     in_place: int | None = None
     updates: int | None = None
+    becomes: int | None = None
     scratch: Scratch | None = None
     cycles: float = 0.0
     item_bytes: int = FLOAT_BYTES
     reads: int = 1
     alone: bool = False
     channels: int = 0
+
+    @property
+    def renews(self) -> bool:
+        """Is it a variable's new value, wherever it is written."""
+        return self.updates is not None or self.becomes is not None
 
     def elements(self, batch_size: int) -> float:
         """Elements of the result, counted in float32: only how two results compare decides anything."""
@@ -94,8 +102,8 @@ class Module:
     """Instructions in an order in which they can run; the first ``resident`` are the parameters.
 
     ``roots`` are instructions that run although no other one reads them; ``outputs`` are those whose results
-    outlive the step; ``flattened`` are views in which products of matrices read; ``channels_last`` says how images are
-    laid out.
+    outlive the step; ``flattened`` are views in which products of matrices read, ``reread`` those whose readers
+    each read what they look at; ``channels_last`` says how images are laid out.
     """
 
     instructions: list[Instruction] = field(default_factory=list)
@@ -103,11 +111,12 @@ class Module:
     roots: set[int] = field(default_factory=set)
     outputs: set[int] = field(default_factory=set)
     flattened: set[int] = field(default_factory=set)
+    reread: set[int] = field(default_factory=set)
     channels_last: bool = True
 
     def viewed(self, index: int) -> int:
         """What a view is a view of; anything else is itself, and so is a view that is a weight's new value."""
-        while (made := self.instructions[index]).opcode == "bitcast" and made.updates is None:
+        while (made := self.instructions[index]).opcode == "bitcast" and not made.renews:
             index = made.operands[0]
         return index
 

@@ -14,10 +14,11 @@ from app.core.simulate.xla.card_notes import CardNotes
 from app.core.simulate.xla.epilogues import SIDE_INPUTS, library_epilogues
 from app.core.simulate.xla.expansions import HANDLERS
 from app.core.simulate.xla.filter_gradients import plain_filter_gradients
-from app.core.simulate.xla.hlo import ELEMENTWISE, FLOAT_BYTES, Instruction, Module, Opcode, Scratch
+from app.core.simulate.xla.hlo import BOOLEAN_BYTES, ELEMENTWISE, FLOAT_BYTES, Instruction, Module, Opcode, Scratch
+from app.core.simulate.xla.layouts import Layouts
 from app.core.simulate.xla.op_cycles import OTHERS
-from app.core.simulate.xla.padding import Padding, Swapped, swapped, uneven_padding
 from app.core.simulate.xla.rounding import keep_wide, read_unrounded
+from app.core.simulate.xla.softmax_rows import rows_of_softmaxes
 from app.core.simulate.xla.swish import into_sigmoids
 from app.core.simulate.xla.triton import taken_in
 from app.core.types.stepgraph import PerBatch, StepGraph
@@ -32,7 +33,6 @@ BOOLEANS = frozenset(
     "Equal NotEqual Greater GreaterEqual Less LessEqual LogicalAnd LogicalOr LogicalNot IsFinite IsInf IsNan".split()
 )
 """Kinds that make truth values."""
-BOOLEAN_BYTES = 1
 
 ALIASES = frozenset("ReadVariableOp Copy TensorListStack TensorListPopBack TensorListGetItem".split())
 ADDS = frozenset("Add AddV2 AddN".split())
@@ -84,6 +84,9 @@ def spatial_rank(graph: StepGraph) -> int:
     return max(kernels, default=1)
 
 
+PADS = frozenset({"Pad", "PadV2"})
+
+
 class Lowering:
     """State while translating."""
 
@@ -112,6 +115,10 @@ class Lowering:
         self.epilogues = library_epilogues(program) if card else {}
         self._value: dict[int, int] = {}
         self._gates: dict[int, int] = {}
+        self._gate: int | None = None
+        """On a card: what was found out last of all gradients."""
+        self._verdicts: set[int] = set()
+        """On a card: those that say whether there is an update."""
         self._made: dict[int, int] = {}
         self._equal: dict[tuple[object, ...], list[int]] = {}
         self._zeros: dict[tuple[PerBatch, int], int] = {}
@@ -119,11 +126,11 @@ class Lowering:
         self._sums: dict[int, tuple[int, int]] = {}
         self._scatters: dict[int, tuple[int, int]] = {}
         self._casts: set[int] = set()
+        self.rows = rows_of_softmaxes(program)
         self._into_sigmoids = into_sigmoids(program)
-        self._filters: dict[int, int] = {}
-        """Copies of weights with the filters first."""
-        self._laid_out: set[int | None] = set()
-        """Variables that convolutions read with the filters first: so they are updated, too, and then turned back."""
+        self.layouts = Layouts(self)
+        self._copied: dict[int, int] = {}
+        """Of new values that are written beside a variable the copies."""
         self._layer: int | None = None
         self._role = "activations"
         self.computed_bytes = FLOAT_BYTES if graph.precision == "float32" else HALF_BYTES
@@ -145,7 +152,7 @@ class Lowering:
         self._role = "gradients" if op.phase == "update" else "activations"
         reads = [self._value[b] for b in op.reads if b in self._value]
         if op.phase == "update":
-            reads = [self._as_read(value) for value in reads]
+            reads = [self.layouts.as_read(value) for value in reads]
         if index in self.epilogues and reads:
             self._value[op.writes[0]] = self._with_epilogue(op, self.epilogues[index])
             return
@@ -154,11 +161,13 @@ class Lowering:
             if len(factors) == 1:
                 self._value[op.writes[0]] = factors[0]
                 return
-        reads += [self._gates[a] for a in op.after if a in self._gates]
+        if self.card and op.kind == "AllReady":
+            self._know_all(index, op)
+            return
+        gates = dict.fromkeys(self._gates[a] for a in op.after if a in self._gates)
+        reads += [gate for gate in gates if gate not in self._verdicts or op.updates is not None]
         if op.kind == "AllReady":
             reads += [self._made[a] for a in op.after if a in self._made]
-            if not self.on_host:
-                reads = [self.shared("all", "reduce", [r], PerBatch()) for r in reads]
         if op.updates is not None or op.kind.startswith("Assign"):
             self._update(op, reads)
             return
@@ -168,6 +177,23 @@ class Lowering:
             self._made[index] = made[-1]
         if op.kind == "AllReady":
             self._gates[index] = made[0]
+
+    def _know_all(self, index: int, op: Op) -> None:
+        """What a card waits for before it updates is what is computed of all gradients, and no more.
+
+        Are they finite: one kernel takes in one answer after the other, from the last, and what there is no need to
+        know is computed all the same, to be chosen or not in the end (``ConditionalSimplifier``).  Their norm: every
+        update reads it.  Where only replicas would meet nobody waits.
+        """
+        told = {kind: [self._made[a] for a in op.after if self.program.ops[a].kind == kind] for kind in ("All", "Sum")}
+        for kind, scalars in told.items():
+            if scalars:
+                in_turn = [*reversed(scalars[2:]), *scalars[:2]]
+                self._gate = self.shared(f"{kind} of all", "call", in_turn, self.instruction(in_turn[0]).size)
+                if kind == "All":
+                    self._verdicts.add(self._gate)
+        if self._gate is not None:
+            self._gates[index] = self._gate
 
     def finish(self) -> Module:
         """The module, its wanted results marked."""
@@ -254,46 +280,6 @@ class Lowering:
         self.instruction(made).scratch, self.instruction(made).layer = convolution.scratch, convolution.layer
         return made
 
-    def filters(self, weight: int) -> int:
-        """A convolution's weights as it reads them: cuDNN wants the filters first, for both passes.
-
-        Source: ``StreamExecutorConvLayoutsToXlaLayouts`` in xla/service/gpu/stream_executor_util.cc.
-        """
-        if not self.card:
-            return weight
-        if self.is_weight(weight):
-            self._laid_out.add(self.program.buffers[weight].owner)
-        if weight not in self._filters:
-            self._filters[weight] = self.add("copy", [weight], self.instruction(weight).size)
-        return self._filters[weight]
-
-    def _as_read(self, weight: int) -> int:
-        """A weight's copy for convolutions, if there is one: its gradient is laid out so, and the update follows it."""
-        return self._filters.get(weight, weight)
-
-    def padded(self, op: Op, image: int, result: PerBatch, *, backward: bool = False) -> int:
-        """What a convolution reads of an image, or with ``backward`` the gradient of its filters."""
-        size = self.instruction(image).size
-        padding = self.uneven_padding(op, size, result)
-        if padding is None:
-            return image
-        if backward and padding.less:
-            return self.shared("padded for filters", "slice", [image], size.times(padding.difference))
-        return self.shared("padded", "slice", [image], size.times(padding.whole))
-
-    def uneven_padding(self, op: Op, image: PerBatch, result: PerBatch) -> Padding | None:
-        """How a card has to pad the image of this convolution itself; None where the library does."""
-        return uneven_padding(self.graph, op.layer, image, result, self.computed_bytes) if self.card else None
-
-    def swapped(self, op: Op, image: PerBatch, gradient: PerBatch) -> Swapped | None:
-        """What an image's gradient is computed of if its filters are taken for the image; None where they are not.
-
-        Convolutions of one channel each keep their sides.
-        """
-        if not self.card or op.kind.startswith("Depthwise"):
-            return None
-        return swapped(self.graph, op.layer, image, gradient, self.computed_bytes)
-
     def shared(
         self, tag: str, opcode: Opcode, operands: Sequence[int], size: PerBatch, item_bytes: int | None = None
     ) -> int:
@@ -322,7 +308,8 @@ class Lowering:
         channels = 0 if like is None else self.instruction(like).channels
         key = size, channels
         if key not in self._zeros:
-            self._zeros[key] = self.add("spread", (), size)
+            item_bytes = self.computed_bytes if like is None else self.instruction(like).item_bytes
+            self._zeros[key] = self.add("spread", (), size, item_bytes=item_bytes)
             self.instruction(self._zeros[key]).channels = channels
         return self._zeros[key]
 
@@ -344,10 +331,6 @@ class Lowering:
             return value
         return self.shared("view", "bitcast", [value], self.instruction(value).size)
 
-    def samples_last(self, value: int) -> int:
-        """An image with samples and channels exchanged."""
-        return self.shared("samples last", "copy", [value], self.instruction(value).size)
-
     def is_weight(self, value: int) -> bool:
         """Is it a parameter of the step."""
         return value < self.program.resident
@@ -367,9 +350,9 @@ class Lowering:
             return [reads[0]] * len(sizes)
         if kind in RESHAPES and reads:
             return [self._view(reads[0], sizes[0])]
-        return self._instruction(kind, reads, sizes or [PerBatch()])
+        return self.plain(kind, reads, sizes or [PerBatch()])
 
-    def _instruction(self, kind: str, reads: list[int], sizes: list[PerBatch]) -> list[int]:
+    def plain(self, kind: str, reads: list[int], sizes: list[PerBatch]) -> list[int]:
         """One instruction for each result; equal ones are one."""
         opcode = "call" if kind in HANDLERS else OPCODES.get(kind, "map")
         if opcode == "reduce" and reads and self.instruction(reads[0]).opcode == "bitcast":
@@ -388,12 +371,18 @@ class Lowering:
             self._casts.add(made[0])
         if kind in ADDS and len(reads) == 2 and all(self.instruction(r).size == sizes[0] for r in reads):
             self._sums[made[0]] = (reads[0], reads[1])
+        if self.card and kind in PADS and self._is_of("ZeroPadding"):
+            self.layouts.surrounded[made[0]] = reads[0]
         if opcode in ELEMENTWISE and not self.batch_major.isdisjoint(reads):
             self.batch_major.update(made)
         if opcode in ELEMENTWISE and not self.random.isdisjoint(reads):
             others = (self.instruction(r).opcode for r in reads if r not in self.random)
             self.random.update(made if all(opcode == "constant" for opcode in others) else ())
         return made
+
+    def _is_of(self, kind: str) -> bool:
+        """Does what is being translated belong to a layer whose kind begins so."""
+        return self._layer is not None and self.graph.layers[self._layer].kind.startswith(kind)
 
     def _view(self, given: int, size: PerBatch) -> int:
         """Other dimensions of the same memory; a view of a view is what was there first."""
@@ -473,28 +462,31 @@ class Lowering:
         if op.kind == "AssignVariableOp" and reads and self._may_become(reads[-1], size):
             made = reads[-1]
         else:
-            values = reads if op.kind == "AssignVariableOp" else [self._as_read(self._value[target]), *reads]
+            values = reads if op.kind == "AssignVariableOp" else [self.layouts.as_read(self._value[target]), *reads]
             merged = self._scatter_into_sum(values, size)
             made = self.add("map", values, size) if merged is None else merged
-        if self.program.buffers[target].owner in self._laid_out:
+        buffer = self.program.buffers[target]
+        if self.layouts.is_turned_back(buffer):
             made = self.add("copy", [made], size)
         self._forget_update(self._value[target])
-        instruction = self.instruction(made)
-        instruction.updates, instruction.role = target, self.program.buffers[target].role
-        self.module.roots.add(made)
         self._value[target] = made
+        if self.layouts.is_written_beside(buffer):
+            self.instruction(made).becomes, self.instruction(made).role = target, buffer.role
+            self._copied[made] = made = self.add("call", [made], size)
+        self.instruction(made).updates, self.instruction(made).role = target, buffer.role
+        self.module.roots.add(made)
 
     def _forget_update(self, value: int) -> None:
         """A value that is itself updated in the same step (weight decay comes first) is only a step on the way."""
-        if self.instruction(value).updates is not None:
-            self.instruction(value).updates = None
-            self.module.roots.discard(value)
+        written = self._copied.pop(value, value)
+        self.instruction(value).becomes = None
+        if self.instruction(written).updates is not None:
+            self.instruction(written).updates = None
+            self.module.roots.discard(written)
 
     def _may_become(self, value: int, size: PerBatch) -> bool:
         """Can this value be a variable's new one without another instruction."""
         instruction = self.instruction(value)
         return (
-            instruction.opcode not in ("parameter", "constant")
-            and instruction.updates is None
-            and instruction.size == size
+            instruction.opcode not in ("parameter", "constant") and not instruction.renews and instruction.size == size
         )

@@ -15,7 +15,8 @@ from app.core.simulate.xla.card_regions import CardKernels
 from app.core.simulate.xla.fusion import Kernel, ancestors, written_over
 from app.core.simulate.xla.hlo import ANY_SIZE, Scratch
 from app.core.simulate.xla.multi_output import joined_kernels
-from app.core.simulate.xla.orders import Result, Results, post_order, users_of
+from app.core.simulate.xla.orders import post_order
+from app.core.simulate.xla.results import Result, Results, users_of
 from app.core.simulate.xla.schedule import with_copies
 from app.core.types.stepgraph import PerBatch
 
@@ -31,45 +32,56 @@ def merged(made: CardKernels, resident: int, *, speed: CardSpeed, batch_size: in
         speed: Of the card.
         batch_size: Sizes are compared for this batch.
     """
-    groups = [group for group in _updates_and_zeros(made.kernels, resident) if len(group) > 1]
-    groups += joined_kernels(made, groups, speed=speed, batch_size=batch_size)
+    updates = _updates(made.kernels, resident)
+    joined = joined_kernels(made, updates, speed=speed, batch_size=batch_size)
+    taken = {member for group in joined for member in group}
+    groups = [*joined, *(group for group in _zeros(made.kernels, resident) if taken.isdisjoint(group))]
     return {group[-1]: tuple(group) for group in groups}
 
 
-def _updates_and_zeros(kernels: Kernels, resident: int) -> list[list[int]]:
-    """Updates that read the same gradient, and equal zeros.
+def _updates(kernels: Kernels, resident: int) -> list[list[int]]:
+    """Updates that read the same gradient.
 
     One joins others unless something between them waits for one and is waited for by the other.
     """
     before = ancestors({i: tuple(k.operands) for i, k in kernels.items()})
-    overwritten = written_over(kernels)
-    zeros: dict[tuple[PerBatch, int], int] = {}
     joined: dict[int, int] = {}
     reader_of: dict[int, int] = {}
     groups: list[list[int]] = []
     for index, kernel in kernels.items():
-        if index < resident:
+        if index < resident or not _updates_anew(kernel):
             continue
         read = [o for o in kernel.operands if o >= resident]
-        if kernel.instruction.updates is not None:
-            near = [joined[o] for o in read if kernels[o].instruction.updates is not None]
-            near += [reader_of[o] for o in read if o in reader_of]
-        elif kernel.instruction.opcode == "spread" and not read and index in overwritten:
-            near = [zeros.setdefault((kernel.instruction.size, kernel.instruction.channels), len(groups))]
-        elif index in overwritten and len(read) == 1 and kernels[read[0]].instruction.opcode == "spread":
-            near = [joined[read[0]]]
-        else:
-            near = []
-        number = next((n for n in near if n < len(groups) and _may_join(index, kernel, groups[n], before)), None)
+        near = [joined[o] for o in read if o in joined] + [reader_of[o] for o in read if o in reader_of]
+        number = next((n for n in near if _may_join(index, kernel, groups[n], before)), None)
         if number is None:
             number = len(groups)
             groups.append([])
         groups[number].append(index)
         joined[index] = number
-        if kernel.instruction.updates is not None:
-            elements = _elements(kernel)
-            reader_of.update(dict.fromkeys((o for o in read if _elements(kernels[o]) == elements), number))
-    return groups
+        elements = _elements(kernel)
+        reader_of.update(dict.fromkeys((o for o in read if _elements(kernels[o]) == elements), number))
+    return [group for group in groups if len(group) > 1]
+
+
+def _updates_anew(kernel: Kernel) -> bool:
+    """Does it compute a variable's new value; a copy of one does not."""
+    return kernel.instruction.renews and kernel.instruction.opcode != "call"
+
+
+def _zeros(kernels: Kernels, resident: int) -> list[list[int]]:
+    """Equal zeros that scatters write over, and zeros with the copies of them that scatters write over."""
+    overwritten = written_over(kernels)
+    groups: dict[object, list[int]] = {}
+    for index, kernel in kernels.items():
+        if index < resident or index not in overwritten:
+            continue
+        read = [o for o in kernel.operands if o >= resident]
+        if kernel.instruction.opcode == "spread" and not read:
+            groups.setdefault((kernel.instruction.size, kernel.instruction.channels), []).append(index)
+        elif len(read) == 1 and kernels[read[0]].instruction.opcode == "spread":
+            groups.setdefault(read[0], [read[0]]).append(index)
+    return [group for group in groups.values() if len(group) > 1]
 
 
 def _elements(kernel: Kernel) -> float:

@@ -12,11 +12,11 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from app.core.simulate.xla.card_costs import LAUNCH_S, CardSpeed, Cost
+from app.core.simulate.xla.card_costs import LAUNCH_S, CardSpeed, Cost, columns_at_once
 from app.core.simulate.xla.card_regions import CardKernels
 from app.core.simulate.xla.fusion import Kernel, written_over
 from app.core.simulate.xla.hlo import FLOAT_BYTES
-from app.core.simulate.xla.orders import users_of
+from app.core.simulate.xla.results import users_of
 from app.core.simulate.xla.waiting import Waiting
 
 LOOPS = frozenset("map costly multiply spread gather slice concatenate window windows".split())
@@ -37,6 +37,8 @@ class _Joined:
             value is a constant that it takes in (``FuseConstants`` in priority_fusion.cc).
         opcode: Of the first.
         channels: Of an image that it goes over; 0 if nobody knows.
+        summed: Elements of each of its sums; None if it has none.
+        updates: Does it make new values of variables.
     """
 
     members: list[int]
@@ -46,6 +48,8 @@ class _Joined:
     fused: bool
     opcode: str
     channels: int
+    summed: float | None
+    updates: bool
 
     @property
     def several(self) -> bool:
@@ -76,29 +80,36 @@ class _Joining:
         self.sizes = {i: k.instruction.size.at(batch_size) for i, k in kernels.items()}
         self.users = users_of(kernels)
         self.waiting = Waiting(kernels)
-        for group in others:
-            self.waiting.join(group)
         self.place = {index: place for place, index in enumerate(kernels)}
         own = made.costs.keys() - written_over(kernels)
         self.one = {i: self._single(i, made.costs[i]) for i in made.costs if i in own and _may_join(kernels[i])}
         """Each kernel that may join others, or what it has become a part of."""
+        for first, *more in others:
+            self.waiting.join((first, *more))
+            for other in more:
+                one, two = self.one[first], self.one[other]
+                self._join(one, two, _side_by_side(one.cost, two.cost))
 
     def run(self) -> list[list[int]]:
         for producer in reversed(list(self.kernels)):
             self._join_readers(producer)
-            if producer in self.one and not self.one[producer].several:
+            if producer in self.one and not self.one[producer].several and not self.one[producer].updates:
                 self._join_a_reader(producer)
         return [one.members for index, one in self.one.items() if one.several and one.members[0] == index]
 
     def _single(self, index: int, cost: Cost) -> _Joined:
         kernel = self.kernels[index]
         made = kernel.instruction
-        over = index
+        over, summed = index, None
         if made.opcode == "reduce":
+            summed = self._elements(index)
             over = max(kernel.operands, key=self._elements, default=index)
         fused = kernel.fused or made.opcode == "reduce"
         channels = self.kernels[over].instruction.channels
-        return _Joined([index], cost, self._elements(over), self.sizes[index], fused, made.opcode, channels)
+        opcode = "map" if made.opcode == "bitcast" else made.opcode
+        return _Joined(
+            [index], cost, self._elements(over), self.sizes[index], fused, opcode, channels, summed, made.renews
+        )
 
     def _elements(self, index: int) -> float:
         return self.sizes[index] / self.kernels[index].instruction.item_bytes
@@ -108,11 +119,14 @@ class _Joining:
         return self.one[index].members[0] if index in self.one else index
 
     def _readers(self, producer: int) -> list[_Joined]:
-        """What may be joined of those that read a result, kernels of several results first."""
-        own = self.one.get(producer)
+        """What may be joined of those that read a result, kernels of several results first.
+
+        Before them the updates of what is a variable; those that read anything else in common are one already.
+        """
+        own, given = self.one.get(producer), self.kernels[producer].instruction.opcode == "parameter"
         found = {self._first(u): self.one[u] for u in self.users[producer] if u in self.one}
-        others = (one for one in found.values() if one is not own)
-        return sorted(others, key=lambda one: (not one.several, not one.fused))
+        others = (one for one in found.values() if one is not own and (given or not one.updates))
+        return sorted(others, key=lambda one: (not one.updates, not one.several, not one.fused))
 
     def _join_readers(self, parent: int) -> None:
         """Make the readers of a value one, as far as they go together."""
@@ -148,9 +162,11 @@ class _Joining:
     def _alike(self, one: _Joined, other: _Joined) -> bool:
         """Do they go over as many elements.
 
-        A transpose does not go with a sum, nor a reduce-window that has several results itself with anything but one
-        of the same shape.
+        A transpose does not go with a sum, nor a sum over rows with one over columns, nor a reduce-window that has
+        several results itself with anything but one of the same shape.
         """
+        if None not in (one.summed, other.summed) and one.summed != other.summed:
+            return False
         kinds = {one.opcode, other.opcode}
         if kinds == {"copy", "reduce"} or ("windows" in kinds and (len(kinds) > 1 or one.channels != other.channels)):
             return False
@@ -171,7 +187,8 @@ class _Joining:
             reads[operand] = max(reads.get(operand, 0.0), times * read)
         blocks = cost.blocks
         if reader.opcode == "reduce" and self.by_column:  # a thread adds up as many columns as it reads at once
-            blocks = max(1.0, math.ceil(blocks * self._narrowest(reads) / self._narrowest(cost.reads)))
+            apart, together = (columns_at_once(reader.summed or 0.0, self._narrowest(r)) for r in (cost.reads, reads))
+            blocks = max(1.0, math.ceil(blocks * apart / together))
         return Cost(cost.cycles + times * made.cycles, reads, blocks)
 
     def _narrowest(self, operands: Iterable[int]) -> int:
@@ -192,6 +209,7 @@ class _Joining:
         """Make two one, and whoever waits for one of them wait for both."""
         one.members = sorted((*one.members, *other.members), key=self.place.__getitem__)
         one.cost, one.made_bytes, one.fused = cost, one.made_bytes + other.made_bytes, True
+        one.summed = other.summed if one.summed is None else one.summed
         self.one.update(dict.fromkeys(one.members, one))
         self.waiting.join(one.members)
 
@@ -199,8 +217,8 @@ class _Joining:
 def _may_join(kernel: Kernel) -> bool:
     """May it become one with another."""
     made = kernel.instruction
-    writes_anew = made.updates is None and made.in_place is None
-    return made.opcode in JOINING and writes_anew and not made.alone and bool(kernel.operands)
+    joins = made.opcode in JOINING or (made.opcode == "bitcast" and kernel.fused)
+    return joins and made.in_place is None and not made.alone
 
 
 def _side_by_side(one: Cost, other: Cost) -> Cost:

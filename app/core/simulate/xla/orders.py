@@ -5,29 +5,16 @@ Source: ``DefaultMemoryScheduler`` in xla/hlo/transforms/simplifiers/hlo_memory_
 
 from __future__ import annotations
 
-import heapq
-import itertools
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from functools import partial
 from typing import NamedTuple
 
 from app.core.simulate.xla.fusion import Kernel
 from app.core.simulate.xla.hlo import Instruction
-from app.core.types.stepgraph import PerBatch
+from app.core.simulate.xla.list_scheduler import list_order
+from app.core.simulate.xla.results import Results, users_of
 
 Kernels = dict[int, Kernel]
-
-
-class Result(NamedTuple):
-    """One of several results of a kernel: what it takes, who reads it, and is it a weight's new value."""
-
-    size: PerBatch
-    readers: tuple[int, ...]
-    stays: bool
-
-
-Results = Mapping[int, tuple[Result, ...]]
-"""Of kernels with several results, each of them."""
 
 
 def frugal_orders(
@@ -48,65 +35,10 @@ def frugal_orders(
     return [orders[i] for i in sorted(range(len(orders)), key=peaks.__getitem__)]
 
 
-def users_of(kernels: Kernels) -> dict[int, list[int]]:
-    """Who reads each kernel's result."""
-    users: dict[int, list[int]] = {i: [] for i in kernels}
-    for index, kernel in kernels.items():
-        for operand in kernel.operands:
-            users[operand].append(index)
-    return users
-
-
 def made_bytes(instruction: Instruction, batch_size: int) -> float:
     """What running an instruction takes: its result and its scratch."""
     scratch = instruction.scratch.at(batch_size) if instruction.scratch is not None else 0.0
     return instruction.size.at(batch_size) + scratch
-
-
-def _list_order(kernels: Kernels, batch_size: int, _results: Results) -> list[int]:
-    """Always what frees most (``ListScheduler``); priorities are renewed when a value has one reader left.
-
-    Of equals the one with more readers goes first, and of those the one that was ready last.
-    """
-    sizes = {i: made_bytes(k.instruction, batch_size) for i, k in kernels.items()}
-    users, unread, turn = users_of(kernels), {}, itertools.count()
-    for index, kernel in kernels.items():
-        unread[index] = len(users[index]) + (kernel.instruction.updates is not None)
-    waiting = {i: len(k.operands) for i, k in kernels.items()}
-
-    def priority(index: int) -> float:
-        freed = sum(
-            sizes[o] for o in kernels[index].operands if unread[o] == 1 and kernels[o].instruction.opcode != "parameter"
-        )
-        return sizes[index] - freed
-
-    ready: list[tuple[float, int, int, int]] = []
-
-    def put(index: int) -> None:
-        heapq.heappush(ready, (priority(index), -len(users[index]), -next(turn), index))
-
-    for index, missing in waiting.items():
-        if missing == 0:
-            put(index)
-    order: list[int] = []
-    done: set[int] = set()
-    while ready:
-        *_, index = heapq.heappop(ready)
-        if index in done:
-            continue
-        done.add(index)
-        order.append(index)
-        for operand in kernels[index].operands:
-            unread[operand] -= 1
-            if unread[operand] == 1:
-                for user in users[operand]:
-                    if waiting[user] == 0 and user not in done:
-                        put(user)
-        for user in users[index]:
-            waiting[user] -= 1
-            if waiting[user] == 0:
-                put(user)
-    return order
 
 
 def _depth_first(kernels: Kernels, batch_size: int, results: Results) -> list[int]:
@@ -134,7 +66,8 @@ def _depth_first(kernels: Kernels, batch_size: int, results: Results) -> list[in
         size = made_bytes(kernel.instruction, batch_size)
         seen += size
         known = [part for o in kernel.operands for part in read(o, index)]
-        readers = len(results.get(index, ())) or len(users[index])
+        known += (_taken_out(kernel) - 1) * known[:1]
+        readers = len(results.get(index, ())) or sum(_taken_out(kernels[user]) for user in users[index])
         shared = max(0, readers - 1) + sum(part.shared for part in known)
         own = behind[index] = _Behind(min(shared, limit), min(size + sum(part.memory for part in known), seen))
         for result in results.get(index, ()):
@@ -150,6 +83,11 @@ def _depth_first(kernels: Kernels, batch_size: int, results: Results) -> list[in
     wanted = {i: sorted(k.operands, key=partial(first, i)) for i, k in kernels.items()}
     roots = sorted(_results(kernels, users), key=lambda root: (-behind[root].shared, -behind[root].memory, root))
     return post_order([*_with_unread_results(kernels), *roots], wanted)
+
+
+def _taken_out(kernel: Kernel) -> int:
+    """How many results of its first operand a kernel reads that is not told as several, as indices are."""
+    return kernel.instruction.reads if kernel.instruction.opcode == "call" else 1
 
 
 class _Behind(NamedTuple):
@@ -185,7 +123,7 @@ def _results(kernels: Kernels, users: dict[int, list[int]]) -> list[int]:
     return sorted(found, key=place)
 
 
-ORDERS = (_list_order, _depth_first, _post_order)
+ORDERS = (list_order, _depth_first, _post_order)
 """The orders that `frugal_orders` compares."""
 
 

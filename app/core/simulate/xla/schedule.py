@@ -12,7 +12,8 @@ from collections.abc import Iterable
 
 from app.core.simulate.xla.fusion import Kernel, ancestors
 from app.core.simulate.xla.hlo import Instruction
-from app.core.simulate.xla.orders import Kernels, users_of
+from app.core.simulate.xla.orders import Kernels
+from app.core.simulate.xla.results import users_of
 
 
 def with_copies(kernels: Kernels, resident: int) -> Kernels:

@@ -157,3 +157,43 @@ def test_regions_that_are_alike_become_alike_kernels():
     found = kernels_of(make)
     assert not {one for chain in chains for one in chain} & set(found)
     assert fused_region.cache_info().misses <= alone + 1
+
+
+def masked(*, width):
+    """A mask and a product of one image, chosen by the mask; of another image as wide as its numbers."""
+    make = Maker()
+    image = make.add("call", item_bytes=width)
+    mask = make.add("map", image, size=PerBatch(0, 10_000), item_bytes=1, cycles=3)
+    double = make.add("multiply", image, cycles=3, item_bytes=width)
+    chosen = make.add("map", double, mask, cycles=3, item_bytes=width)
+    make.root(make.add("call", chosen))
+    made = fuse_for_card(make.module, batch_size=16, speed=T4)
+    return made.costs[chosen].reads, image
+
+
+def test_a_mask_of_what_is_read_anyway_reads_nothing_more():
+    reads, image = masked(width=4)
+    assert reads == {image: 40_000 * 16}
+
+
+def test_what_is_looked_at_in_another_shape_is_read_by_each_that_looks():
+    make = Maker()
+    image = make.add("call")
+    view = make.add("bitcast", image)
+    make.module.reread.add(view)
+    ends = [make.add("map", view, cycles=3) for _ in range(2)]
+    chosen = make.add("map", *ends, cycles=3)
+    make.root(make.add("call", chosen))
+    reads = fuse_for_card(make.module, batch_size=16, speed=T4).costs[chosen].reads
+    assert reads == {image: 2 * 40_000 * 16}
+
+
+@pytest.mark.parametrize("constants", [0, 2])
+def test_a_sum_with_few_blocks_does_not_take_in_what_computes_with_many_constants(constants):
+    """Each of them is read for every element, as the compiler counts, by as many blocks as there are."""
+    make = Maker()
+    numbers = [make.add("constant", size=PerBatch()) for _ in range(40 * constants)]
+    image = make.add("call", size=PerBatch(0, 4_000_000))
+    shifted = make.add("map", image, *numbers, size=PerBatch(0, 4_000_000), cycles=3)
+    make.root(make.add("reduce", shifted, size=PerBatch(256), cycles=3), make.add("map", shifted, size=ROW))
+    assert (shifted in kernels_of(make)) is bool(constants)

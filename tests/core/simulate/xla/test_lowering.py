@@ -364,7 +364,7 @@ def test_a_card_writes_filters_with_all_their_padding_where_a_gradient_has_fewer
         (operation,), sizes, input_tensors=(0, 1), outputs=(2,), variables=variables, layers=layers, card=TURING
     )
     padded = [n.size for n in module.instructions if n.opcode == "slice" and n.size.fixed]
-    assert padded == ([] if filters is None else [kernel.times(filters)])
+    assert padded == [kernel.times(filters or 1)]  # those of a channel by itself are reversed
 
 
 def test_a_card_reads_its_filters_from_one_copy_in_both_passes():
@@ -455,3 +455,52 @@ def test_a_filters_gradient_reads_the_layers_padded_image_only_where_one_end_has
     )
     module = module_of(operations, sizes, variables=(kernel,), input_tensors=(0,), card=TURING)
     assert opcodes(module).count("slice") == images
+
+
+def scaled_loss():
+    """A step under a scaled loss, on a card."""
+    scaled = cast_graph(GRAPH, "mixed_float16")
+    program = build_program(scaled, "adam", LoweringOptions(kernels="xla"))
+    return lower(program, scaled, batch_size=16, card=TURING), sum(v.trainable for v in scaled.variables)
+
+
+def test_one_kernel_knows_whether_all_gradients_are_finite_and_every_new_value_is_chosen_by_it():
+    module, trained = scaled_loss()
+    made = module.instructions
+    asked = [i for i, n in enumerate(made) if n.operands and all(made[o].opcode == "reduce" for o in n.operands)]
+    (verdict,) = (i for i in asked if made[i].opcode == "call")
+    assert len(made[verdict].operands) == trained
+    (spread,) = {i for i, n in enumerate(made) if verdict in n.operands}
+    assert [n for n in made if spread in n.operands] == [n for n in made if n.updates is not None]
+
+
+@pytest.mark.parametrize(
+    ("optimizer", "precision", "copied"), [("sgd", "float32", 0), ("adam", "float32", 2), ("adam", "mixed_bfloat16", 3)]
+)
+def test_new_values_that_are_turned_as_they_are_made_are_written_beside_the_variable_and_copied(
+    optimizer, precision, copied
+):
+    """Of filters read with the filters first: the moments, which the update reads as they are, and in 16 bits all."""
+    sizes = (IMAGE, FILTER, IMAGE, FILTER, IMAGE)
+    operations = (
+        Operation("ReadVariableOp", (), (1,), variable=0),
+        Operation("Conv2D", (0, 1), (2,), layer=0),
+        Operation("Conv2DBackpropFilter", (0, 4), (3,), "backward", layer=0),
+    )
+    variables = (Variable("layer/kernel", (3, 3, 16, 16), "float32", int(FILTER.fixed), True, 3, 0),)
+    layers = (Layer("layer", "Conv2D", 1, 1),)
+    graph = replace(
+        GRAPH,
+        operations=operations,
+        sizes=sizes,
+        variables=variables,
+        layers=layers,
+        input_tensors=(0, 4),
+        outputs=(2,),
+    )
+    graph = graph if precision == "float32" else cast_graph(graph, precision)
+    module = lower(build_program(graph, optimizer, LoweringOptions(kernels="xla")), graph, batch_size=16, card=TURING)
+    beside = [n.becomes for n in module.instructions if n.becomes is not None]
+    assert len(beside) == copied
+    new = [n for n in module.instructions if n.updates is not None]
+    assert {n.updates for n in new if n.opcode == "call"} == set(beside)

@@ -121,3 +121,26 @@ def test_what_would_have_to_wait_for_itself_stays_apart():
     made = fuse_for_card(make.module, batch_size=16, speed=T4)
     assert joined_kernels(made, speed=T4, batch_size=16) == [[before, after]]
     assert groups_of(make) == {weight: (slot, weight)}
+
+
+def scattered(*, compared):
+    """Two scatters into equal zeros, with which an activation is compared if ``compared``."""
+    make = Maker()
+    zeros = make.add("spread")
+    active = make.add("map", make.add("call"), *([zeros] * compared), cycles=3)
+    make.root(make.add("call", active))
+    copies = []
+    for _ in range(2):
+        copies.append(make.add("call", zeros))
+        make.root(make.add("scatter", copies[-1], make.add("call"), in_place=copies[-1]))
+    return groups_of(make), zeros, active, copies
+
+
+def test_zeros_are_made_with_the_copies_that_are_scattered_into():
+    groups, zeros, _, copies = scattered(compared=False)
+    assert tuple(groups.values()) == ((zeros, *copies),)
+
+
+def test_but_not_where_an_activation_is_made_with_them_which_are_one_result_of_several_then():
+    groups, zeros, active, _ = scattered(compared=True)
+    assert tuple(groups.values()) == ((zeros, active),)

@@ -119,3 +119,29 @@ def test_a_reduce_window_of_several_results_joins_only_its_like():
     winners = [make.add("windows", make.add("map", image, shared), size=SHORT) for image in (one, other)]
     make.root(*(make.add("call", value, size=SHORT) for value in (pooled, *winners)))
     assert joined(make) == [winners]
+
+
+@pytest.mark.parametrize(("columns", "expected"), [(400, 1), (800, 0)])
+def test_sums_over_rows_and_over_columns_are_two_kernels(columns, expected):
+    make = Maker()
+    shared = make.add("call")
+    both = [make.add("reduce", shared, size=PerBatch(size)) for size in (400, columns)]
+    make.root(*(make.add("call", one) for one in both))
+    assert joined(make) == [both] * expected
+
+
+def test_another_layout_of_a_weight_is_made_with_its_update():
+    make = Maker()
+    copy = make.add("copy", 0, size=PerBatch(4_000))
+    gradient = make.add("call", size=PerBatch(4_000))
+    update = make.update(0, make.add("multiply", gradient, size=PerBatch(4_000)))
+    make.root(make.add("call", copy))
+    assert joined(make) == [[copy, update]]
+
+
+def test_but_not_where_the_gradient_waits_for_it():
+    make = Maker()
+    copy = make.add("copy", 0, size=PerBatch(4_000))
+    gradient = make.add("call", make.add("call", copy), size=PerBatch(4_000))
+    make.update(0, make.add("multiply", gradient, size=PerBatch(4_000)))
+    assert joined(make) == []

@@ -3,7 +3,8 @@ from hypothesis import given
 
 from app.core.simulate.xla.fusion import Kernel
 from app.core.simulate.xla.hlo import ANY_SIZE, Scratch
-from app.core.simulate.xla.orders import ORDERS, Result, frugal_orders, order_peak_bytes
+from app.core.simulate.xla.orders import ORDERS, frugal_orders, order_peak_bytes
+from app.core.simulate.xla.results import Result
 from app.core.simulate.xla.schedule import breadth_first, with_copies
 from app.core.types.stepgraph import PerBatch
 from tests.core.simulate.xla.test_fusion import modules

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.simulate.xla.padding import swapped, uneven_padding
+from app.core.simulate.xla.padding import dilated, surrounding, swapped, uneven_padding
 from app.core.types.stepgraph import Layer, PerBatch, Variable
 from tests.core.graphs import chain_graph
 
@@ -66,3 +66,34 @@ def test_what_has_no_kernel_is_not_padded():
 def test_filters_with_more_places_than_a_gradient_are_convolved_with_it(kernel, given, made, filters):
     found = swapped(graph(kernel, kernel, 256, 512), 0, size(given, 256), size(made, 512), 4)
     assert found == (None if filters is None else (pytest.approx(filters), ((2 * made - 1) / made) ** 2))
+
+
+@pytest.mark.parametrize(
+    ("image", "whole", "less", "more"),
+    [
+        (224, 230, 3, 3),  # of a ResNet's first layer
+        (112, 113, 0, 1),  # of a MobileNet's: one more at the end
+        (16, 19, 1, 2),
+        (16, 16, None, None),
+    ],
+)
+def test_zeros_that_a_layer_has_put_around_an_image_are_the_convolutions_own(image, whole, less, more):
+    found = surrounding(graph(7, 7, 3, 16), 0, size(whole, 3), size(image, 3), 4)
+    assert (None if found is None else (found.less, found.more)) == (None if less is None else (less, more))
+    if found is not None:
+        assert found.whole == pytest.approx((whole / image) ** 2)
+        assert found.difference == pytest.approx(((image + more - less) / image) ** 2)
+
+
+def test_of_an_image_that_is_not_square_nobody_knows_what_was_put_around():
+    assert surrounding(graph(3, 3, 3, 16), 0, PerBatch(0, 7 * 9 * 3 * 4), PerBatch(0, 5 * 8 * 3 * 4), 4) is None
+
+
+@pytest.mark.parametrize(("image", "gradient", "side", "times"), [(33, 16, 3, (35 / 16) ** 2), (32, 32, 3, None)])
+def test_the_gradient_of_a_depthwise_layer_with_a_stride_is_read_with_zeros_between_its_places(
+    image, gradient, side, times
+):
+    """16 x 16 places by twos and 3 x 3 filters: 31, and two on either side."""
+    network = graph(side, side, 8, 1, kind="DepthwiseConv2D")
+    found = dilated(network, 0, size(image, 8), size(gradient, 8), 4)
+    assert found == (None if times is None else pytest.approx(times))
