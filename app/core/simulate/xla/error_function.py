@@ -73,10 +73,9 @@ def _comes_from_product(lowering: Lowering, value: int) -> bool:
     A view moves down as long as everything that reads it looks at views and numbers alone (``ReshapeMover``).
     """
     made = lowering.instruction(value)
-    while made.opcode in ("map", "multiply") and made.operands:
-        large = (o for o in made.operands if lowering.instruction(o).opcode not in ("constant", "spread"))
-        first, *others = [*large]
-        if others:
+    while made.opcode in ("map", "multiply"):
+        large = [o for o in made.operands if lowering.instruction(o).opcode not in ("constant", "spread")]
+        if len(large) != 1:
             return False
-        made = lowering.instruction(first)
+        made = lowering.instruction(large[0])
     return made.opcode == "bitcast"

@@ -30,7 +30,7 @@ class Layouts:
         """Copies of weights with the filters first."""
         self._laid_out: set[int | None] = set()
         """Variables that convolutions read with the filters first: so they are updated, too, and then turned back."""
-        self._turned: set[int | None] = set()
+        self._turned: set[int] = set()
         """Variables that are read in another layout by the kernel that updates them: it writes beside them."""
         self._plain: set[tuple[int | None, PerBatch]] = set()
         """Layer and size of weights whose gradient is a plain convolution, laid out as they are."""
@@ -44,13 +44,13 @@ class Layouts:
         """
         if not self.lowering.card:
             return weight
-        if self.lowering.is_weight(weight):
+        direct = self.lowering.is_weight(weight)
+        if direct:
             self._laid_out.add(self.lowering.program.buffers[weight].owner)
-        variable = weight if self.lowering.is_weight(weight) else self.lowering.instruction(weight).operands[0]
-        if viewed or variable != weight:
-            self._turned.add(
-                self.lowering.program.buffers[variable].owner if self.lowering.is_weight(variable) else None
-            )
+        if viewed or not direct:
+            read = (weight,) if direct else self.lowering.instruction(weight).operands
+            owners = (self.lowering.program.buffers[v].owner for v in read if self.lowering.is_weight(v))
+            self._turned.update(owner for owner in owners if owner is not None)
         if weight not in self._filters:
             self._filters[weight] = self.lowering.add("copy", [weight], self.lowering.instruction(weight).size)
         return self.lowering.flattened(self._filters[weight]) if viewed else self._filters[weight]
@@ -120,6 +120,6 @@ class Layouts:
 
     def is_written_beside(self, variable: Buffer) -> bool:
         """Does the kernel that updates a variable read it in another layout, so that it has to be copied there."""
-        turned = variable.owner in self._turned
+        turned = variable.owner is not None and variable.owner in self._turned
         turned = turned or (variable.owner in self._laid_out and variable.role == "optimizer_state")
         return turned and (variable.layer, variable.size) not in self._plain

@@ -185,7 +185,11 @@ class Lowering:
         know is computed all the same, to be chosen or not in the end (``ConditionalSimplifier``).  Their norm: every
         update reads it.  Where only replicas would meet nobody waits.
         """
-        told = {kind: [self._made[a] for a in op.after if self.program.ops[a].kind == kind] for kind in ("All", "Sum")}
+        told: dict[str, list[int]] = {"All": [], "Sum": []}
+        for maker in op.after:
+            made = self.program.ops[maker]
+            if made.phase == "update" and made.kind in told:
+                told[made.kind].append(self._made[maker])
         for kind, scalars in told.items():
             if scalars:
                 in_turn = [*reversed(scalars[2:]), *scalars[:2]]

@@ -48,3 +48,9 @@ def test_what_comes_from_a_product_is_seen_in_its_own_shape_first(viewed, reread
     sizes = (IMAGE, PerBatch(400), IMAGE, IMAGE, IMAGE, IMAGE)
     module = module_of(operations, sizes, input_tensors=(0, 1), outputs=(5,), card=AMPERE)
     assert len(module.reread) == rereads
+
+
+def test_of_numbers_alone_nothing_is_seen_in_another_shape():
+    """A choice between what is no image at all."""
+    operations = (Operation("Const", (), (0,)), Operation("Neg", (0,), (1,)), Operation("Erfc", (1,), (2,)))
+    assert not module_of(operations, (IMAGE, IMAGE, IMAGE), outputs=(2,), card=AMPERE).reread

@@ -504,3 +504,30 @@ def test_new_values_that_are_turned_as_they_are_made_are_written_beside_the_vari
     assert len(beside) == copied
     new = [n for n in module.instructions if n.updates is not None]
     assert {n.updates for n in new if n.opcode == "call"} == set(beside)
+
+
+def test_a_constant_kernel_of_a_convolution_belongs_to_no_variable():
+    operations = (Operation("Const", (), (1,)), Operation("Conv2D", (0, 1), (2,), layer=0))
+    layers = (Layer("layer", "Conv2D", 1, 1),)
+    module = module_of(operations, (IMAGE, FILTER, IMAGE), input_tensors=(0,), outputs=(2,), layers=layers, card=TURING)
+    assert not any(n.becomes for n in module.instructions)
+
+
+def test_a_gradient_that_is_a_sum_is_no_norm_of_all():
+    """The gradients of a normalisation's scale and offset are sums; under a scaled loss no update waits for them."""
+    sizes = (IMAGE, PerBatch(64), PerBatch(64))
+    operations = (Operation("ReadVariableOp", (), (2,), variable=0), Operation("Sum", (0,), (1,), "backward", layer=0))
+    variables = (Variable("layer/gamma", (16,), "float32", 64, True, 1, 0),)
+    layers = (Layer("layer", "BatchNormalization", 1, 1),)
+    module = module_of(
+        operations,
+        sizes,
+        input_tensors=(0,),
+        outputs=(2,),
+        variables=variables,
+        layers=layers,
+        card=TURING,
+        precision="mixed_float16",
+    )
+    gradient = next(i for i, n in enumerate(module.instructions) if n.opcode == "reduce")
+    assert not [n for n in module.instructions if n.opcode == "call" and n.operands == (gradient,)]
