@@ -84,18 +84,24 @@ class _Joining:
         own = made.costs.keys() - written_over(kernels)
         self.one = {i: self._single(i, made.costs[i]) for i in made.costs if i in own and _may_join(kernels[i])}
         """Each kernel that may join others, or what it has become a part of."""
-        for first, *more in others:
-            self.waiting.join((first, *more))
+        self.closed: list[list[int]] = []
+        """Kernels that are one already and take in no others."""
+        for group in others:
+            self.waiting.join(group)
+            if not self.one.keys() >= set(group):
+                self.closed.append([*group])
+                continue
+            first, *more = (self.one[member] for member in group)
             for other in more:
-                one, two = self.one[first], self.one[other]
-                self._join(one, two, _side_by_side(one.cost, two.cost))
+                self._make_one(first, other, _side_by_side(first.cost, other.cost))
 
     def run(self) -> list[list[int]]:
         for producer in reversed(list(self.kernels)):
             self._join_readers(producer)
             if producer in self.one and not self.one[producer].several and not self.one[producer].updates:
                 self._join_a_reader(producer)
-        return [one.members for index, one in self.one.items() if one.several and one.members[0] == index]
+        made = [one.members for index, one in self.one.items() if one.several and one.members[0] == index]
+        return [*self.closed, *made]
 
     def _single(self, index: int, cost: Cost) -> _Joined:
         kernel = self.kernels[index]
@@ -207,11 +213,15 @@ class _Joining:
 
     def _join(self, one: _Joined, other: _Joined, cost: Cost) -> None:
         """Make two one, and whoever waits for one of them wait for both."""
+        self._make_one(one, other, cost)
+        self.waiting.join(one.members)
+
+    def _make_one(self, one: _Joined, other: _Joined, cost: Cost) -> None:
+        """The first is both from now on."""
         one.members = sorted((*one.members, *other.members), key=self.place.__getitem__)
         one.cost, one.made_bytes, one.fused = cost, one.made_bytes + other.made_bytes, True
         one.summed = other.summed if one.summed is None else one.summed
         self.one.update(dict.fromkeys(one.members, one))
-        self.waiting.join(one.members)
 
 
 def _may_join(kernel: Kernel) -> bool:

@@ -144,3 +144,12 @@ def test_zeros_are_made_with_the_copies_that_are_scattered_into():
 def test_but_not_where_an_activation_is_made_with_them_which_are_one_result_of_several_then():
     groups, zeros, active, _ = scattered(compared=True)
     assert tuple(groups.values()) == ((zeros, active),)
+
+
+def test_an_update_that_is_scattered_into_its_weight_is_one_with_the_slot_that_it_reads():
+    make = Maker(2)
+    gradient = make.add("call", size=WEIGHT)
+    slot = make.update(1, gradient)
+    rows = make.add("scatter", 0, slot, gradient, size=WEIGHT, updates=0, in_place=0)
+    make.module.roots.add(rows)
+    assert groups_of(make) == {rows: (slot, rows)}
