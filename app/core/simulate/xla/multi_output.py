@@ -90,6 +90,7 @@ class _Joining:
             self.waiting.join(group)
             if not self.one.keys() >= set(group):
                 self.closed.append([*group])
+                self.one = {index: one for index, one in self.one.items() if index not in group}
                 continue
             first, *more = (self.one[member] for member in group)
             for other in more:

@@ -146,10 +146,11 @@ def test_but_not_where_an_activation_is_made_with_them_which_are_one_result_of_s
     assert tuple(groups.values()) == ((zeros, active),)
 
 
-def test_an_update_that_is_scattered_into_its_weight_is_one_with_the_slot_that_it_reads():
+def test_an_update_that_is_scattered_into_its_weight_is_one_with_the_slot_that_it_reads_and_with_nothing_else():
     make = Maker(2)
     gradient = make.add("call", size=WEIGHT)
-    slot = make.update(1, gradient)
+    slot = make.update(1, make.add("multiply", gradient, size=WEIGHT))
     rows = make.add("scatter", 0, slot, gradient, size=WEIGHT, updates=0, in_place=0)
     make.module.roots.add(rows)
+    make.root(make.add("copy", 1, size=WEIGHT))
     assert groups_of(make) == {rows: (slot, rows)}
