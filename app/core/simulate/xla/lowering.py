@@ -476,7 +476,9 @@ class Lowering:
         self._value[target] = made
         if self.layouts.is_written_beside(buffer):
             self.instruction(made).becomes, self.instruction(made).role = target, buffer.role
-            self._copied[made] = made = self.add("call", [made], size)
+            copied = self.add("call", [made], size)
+            self._copied[made] = copied
+            made = copied
         self.instruction(made).updates, self.instruction(made).role = target, buffer.role
         self.module.roots.add(made)
 
