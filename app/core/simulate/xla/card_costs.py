@@ -30,8 +30,8 @@ MOST_THREADS = 128
 BLOCK_ELEMENTS = 4 * MOST_THREADS
 """What such a block computes."""
 WARP = 32
-"""Threads of a warp add up columns side by side in a sum over the outer dimensions, each as many as `columns_at_once`
-(xla/backends/gpu/codegen/emitters/reduction.cc)."""
+"""Threads that run as one.  Of a sum over the outer dimensions they add up columns side by side, each as many as
+`columns_at_once` (xla/backends/gpu/codegen/emitters/reduction.cc)."""
 LONGEST_COLUMN = 4096
 """A longer one is summed in two stages, each about the square root of it long (``TreeReductionRewriter``,
 ``ReductionDimensionRaceFreeBound``)."""

@@ -26,7 +26,7 @@ TAKING_IN = TAKEN_IN | {"reduce", "windows", "scatter"}
 READ_IN_PART = frozenset({"slice", "gather"})
 """Of what these read, they read as much as their result holds."""
 REGIONS_KEPT = 4096
-FREE, ALIGNED = 1, 2
+FREE, ONE_FOR_ONE = 1, 2
 """Of an operand: it may be written over; its elements are read one for one."""
 TICKS_PER_S = 4e9
 """The compiler compares times in quarters of a nanosecond (``absl::Duration``)."""
@@ -40,7 +40,8 @@ class Value(NamedTuple):
         bytes: What it takes.
         item_bytes: What an element of it takes.
         cycles: To compute an element.
-        operands: What is read, by place in the region, and how (`FREE`, `ALIGNED`); none of what comes from elsewhere.
+        operands: What is read, by place in the region, and how (`FREE`, `ONE_FOR_ONE`); none of what comes from
+            elsewhere.
         may_go: May it be taken in.
         once: Has its instruction one operand only.
         reads: How often an element of its first operand is read for one that is made.
@@ -120,10 +121,12 @@ class _Fusion:
             saved, last = heapq.heappop(self.queue)
             if self.saved.get(-last) == -saved:
                 self._take_in(-last)
-        free = (
-            (i, tuple((o, bool(how & FREE)) for o, how in operands.items())) for i, operands in self.operands.items()
-        )
-        return tuple(Left(i, operands, i in self.fused, self._whole_cost(i)) for i, operands in free)
+        return tuple(self._left(index) for index in self.operands)
+
+    def _left(self, index: int) -> Left:
+        """A kernel that has taken in what it takes in."""
+        operands = tuple((operand, bool(how & FREE)) for operand, how in self.operands[index].items())
+        return Left(index, operands, index in self.fused, self._whole_cost(index))
 
     def _rank(self, producer: int) -> None:
         """Give a result its place in the queue, if it may be taken in and that saves anything; of equals the last."""
@@ -199,7 +202,7 @@ class _Fusion:
         """Bytes of an operand of the maker that are read where a reader makes the result itself."""
         own = self.costs[user].reads.get(operand, 0.0)
         more = self._times_read(producer, user) * self.costs[producer].reads[operand]
-        aligned = self.operands[user][producer] & self.operands[producer][operand] & ALIGNED
+        aligned = self.operands[user][producer] & self.operands[producer][operand] & ONE_FOR_ONE
         return max(own, more) if aligned else own + more
 
     def _time_s(self, index: int) -> float:
@@ -275,7 +278,7 @@ class _Fusion:
             taking = self.operands[user]
             aligned = taking.pop(producer)
             for operand, how in inner.items():
-                taking[operand] = taking.get(operand, FREE | ALIGNED) & aligned & how
+                taking[operand] = taking.get(operand, FREE | ONE_FOR_ONE) & aligned & how
                 self.users[operand][user] = None
             self.fused.add(user)
         for near in {*inner, *users, *(o for u in users for o in self.operands[u])}:

@@ -12,9 +12,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from app.core.simulate.xla.card_costs import CardSpeed, Cost
-from app.core.simulate.xla.card_fusion import ALIGNED, FREE, TAKEN_IN, TAKING_IN, Value, fused_region
-from app.core.simulate.xla.fusion import ALIGNED as ALIGNED_KINDS
-from app.core.simulate.xla.fusion import Kernel, without_views, written_over
+from app.core.simulate.xla.card_fusion import FREE, ONE_FOR_ONE, TAKEN_IN, TAKING_IN, Value, fused_region
+from app.core.simulate.xla.fusion import ALIGNED, Kernel, without_views, written_over
 from app.core.simulate.xla.hlo import ELEMENTWISE, Module
 from app.core.simulate.xla.results import users_of
 
@@ -62,7 +61,7 @@ def _unfused(module: Module, sizes: list[float]) -> dict[int, Kernel]:
     """A kernel for each instruction that is wanted."""
     wanted = module.wanted()
     kernels = {
-        i: Kernel(n, {o: n.opcode in ALIGNED_KINDS and sizes[i] == sizes[o] for o in n.operands})
+        i: Kernel(n, {o: n.opcode in ALIGNED and sizes[i] == sizes[o] for o in n.operands})
         for i, n in enumerate(module.instructions)
         if i in wanted
     }
@@ -155,7 +154,7 @@ def _how(module: Module, sizes: list[float], index: int, operand: int, free: boo
     reader, read = module.instructions[index], module.instructions[operand]
     as_many = sizes[index] * read.item_bytes == sizes[operand] * reader.item_bytes
     as_many = as_many and module.reread.isdisjoint(reader.operands)
-    return (FREE if free else 0) | (ALIGNED if reader.opcode in ALIGNED_KINDS and as_many else 0)
+    return (FREE if free else 0) | (ONE_FOR_ONE if reader.opcode in ALIGNED and as_many else 0)
 
 
 def _constants(module: Module, index: int) -> tuple[int, ...]:

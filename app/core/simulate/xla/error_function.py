@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from app.core.simulate.program import Op
+from app.core.simulate.xla.expansions import negative_exponential, square_of
 from app.core.simulate.xla.hlo import BOOLEAN_BYTES, FLOAT_BYTES, Opcode
 from app.core.types.stepgraph import PerBatch
 
@@ -48,7 +49,8 @@ def erfc(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) ->
     if _comes_from_product(lowering, given):
         given = lowering.add("bitcast", [given], wide, item_bytes=FLOAT_BYTES)
         lowering.module.reread.add(given)
-    square, exponential = _exponential(lowering, given, wide)
+    square = square_of(lowering, given, wide, FLOAT_BYTES)
+    exponential = negative_exponential(lowering, square, wide, FLOAT_BYTES)
     size = make("Abs", given)
     large, negative = where("Greater", size), where("Less", given)
     inverse = make("Div", number, square, opcode="costly")
@@ -58,13 +60,6 @@ def erfc(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) ->
     near = make("Add", times(given, polynomial(square, SMALL)), number)
     made = make("SelectV2", large, tail, near)
     return [made if narrow == FLOAT_BYTES else lowering.add("map", [made], sizes[0], kind="Cast", item_bytes=narrow)]
-
-
-def _exponential(lowering: Lowering, given: int, size: PerBatch) -> tuple[int, int]:
-    """(square, exponential of its negative)."""
-    square = lowering.shared("Square", "map", [given], size, FLOAT_BYTES)
-    negative = lowering.shared("Neg", "map", [square], size, FLOAT_BYTES)
-    return square, lowering.shared("Exp", "costly", [negative], size, FLOAT_BYTES)
 
 
 def _comes_from_product(lowering: Lowering, value: int) -> bool:

@@ -83,11 +83,9 @@ class Layouts:
 
     def uneven_padding(self, op: Op, image: PerBatch, result: PerBatch) -> Padding | None:
         """How a card has to pad the image of this convolution itself; None where the library does."""
-        return (
-            uneven_padding(self.lowering.graph, op.layer, image, result, self.lowering.computed_bytes)
-            if self.lowering.card
-            else None
-        )
+        if not self.lowering.card:
+            return None
+        return uneven_padding(self.lowering.graph, op.layer, image, result, self.lowering.computed_bytes)
 
     def swapped(self, op: Op, image: PerBatch, gradient: PerBatch) -> Swapped | None:
         """What an image's gradient is computed of if its filters are taken for the image; None where they are not.
@@ -120,6 +118,6 @@ class Layouts:
 
     def is_written_beside(self, variable: Buffer) -> bool:
         """Does the kernel that updates a variable read it in another layout, so that it has to be copied there."""
-        turned = variable.owner is not None and variable.owner in self._turned
-        turned = turned or (variable.owner in self._laid_out and variable.role == "optimizer_state")
+        own_slot = variable.owner in self._laid_out and variable.role == "optimizer_state"
+        turned = own_slot or variable.owner in self._turned
         return turned and (variable.layer, variable.size) not in self._plain

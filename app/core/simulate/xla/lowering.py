@@ -126,7 +126,8 @@ class Lowering:
         self._sums: dict[int, tuple[int, int]] = {}
         self._scatters: dict[int, tuple[int, int]] = {}
         self._casts: set[int] = set()
-        self.rows = rows_of_softmaxes(program)
+        self.rows = rows_of_softmaxes(program) if card else {}
+        """On a card: the size of a number for each row of a softmax, by the buffer of its result."""
         self._into_sigmoids = into_sigmoids(program)
         self.layouts = Layouts(self)
         self._copied: dict[int, int] = {}

@@ -9,10 +9,11 @@ SOFTMAXES = frozenset({"Softmax", "LogSoftmax"})
 
 
 def rows_of_softmaxes(program: Program) -> dict[int, PerBatch]:
-    """The size of a number for each row, by the buffer of a softmax's result; none where there is no gradient.
+    """The size of a number for each row, by the buffer of a softmax's result; none where no gradient sums over it.
 
-    The gradient is ``(g - sum(g * y)) * y``, that of a logarithm ``g - sum(g) * exp(y)``
-    (tensorflow/python/ops/nn_grad.py).
+    The gradient is ``(g - sum(g * y)) * y`` (tensorflow/python/ops/nn_grad.py): a sum of a product with the result.
+    Of a logarithm it is ``g - sum(g) * exp(y)``, whose sum reads no result, so that its rows stay unknown unless
+    something else sums over it.
     """
     made = [op.writes[0] for op in program.ops if op.kind in SOFTMAXES]
     results = dict(zip(made, made, strict=True))
