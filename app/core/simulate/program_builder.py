@@ -261,6 +261,8 @@ class _Builder:
 
     def _reads(self, operation: Operation) -> tuple[int, ...]:
         """Buffers of an operation's inputs; operations that led to a folded tensor read what they always did."""
+        if self.keep_views and operation.written:
+            operation = replace(operation, inputs=tuple(operation.inputs[place] for place in operation.written))
         if self.keep_views and SAME_ELEMENTS.get(operation.kind):
             operation = replace(operation, inputs=operation.inputs[: SAME_ELEMENTS[operation.kind]])
         if self.constants and not self.constants.keys().isdisjoint(operation.inputs):

@@ -15,7 +15,7 @@ from app.core.types.captured import Captured
 from app.core.types.convolution import Convolution
 from app.core.types.text import Text
 
-GRAPH_SCHEMA = 7
+GRAPH_SCHEMA = 8
 
 Phase = Literal["forward", "backward", "other"]
 
@@ -127,6 +127,9 @@ class Operation:
     card_scratch: tuple[PerBatch, ...] = ()
     convolution: Convolution | None = None
     """What a card's library is asked for, if the operation is one that it computes."""
+    written: tuple[int, ...] = ()
+    """Of a sum or a product whose inputs TensorFlow's graph optimizer has sorted: their places in the order in which they
+    were written, which is XLA's."""
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from app.worker.tracing.loop_bodies import ELEMENT, Argument, body_graph
 from app.worker.tracing.loops import constant_value, loop_trip_count
 from app.worker.tracing.op_costs import Shape, flops, scratch, wanted_workspace
 from app.worker.tracing.step_function import PRIME_BATCH
+from app.worker.tracing.written_order import WRITTEN
 
 LIST_WRITES = frozenset({"TensorListPushBack", "TensorListSetItem"})
 CHANGES_LAYOUT = tuple(
@@ -131,6 +132,7 @@ class GraphReader:
             loop=loop,
             card_scratch=tuple(sum(map(per_batch, piece), PerBatch()) for piece in on_card),
             convolution=convolution(op.type, op.node_def.attr, in_shapes, out_shapes),
+            written=tuple(op.node_def.attr[WRITTEN].list.i),
         )
         if made.kind == "ReadVariableOp":
             self._weights.update(outputs)

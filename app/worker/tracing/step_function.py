@@ -16,6 +16,7 @@ from typing import Any
 
 from app.worker.models.built import input_of
 from app.worker.tracing.card_cluster import card_cluster, place_on_card
+from app.worker.tracing.written_order import tell_written_order
 
 PRIME_BATCH = 1009
 """Larger than the number of classes or channels that usual layers have, and divides none of them."""
@@ -181,6 +182,7 @@ def optimised_graph(step: StepFunction, *, on_card: bool = False) -> Any:
     optimised = tf_optimizer.OptimizeGraph(config, meta_graph, cluster=card_cluster() if on_card else None)
     _show_inputs(optimised, inputs)
     _hide_variables(optimised)
+    tell_written_order(optimised, definition)
     return optimised
 
 

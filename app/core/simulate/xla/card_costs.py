@@ -122,11 +122,31 @@ class CardSpeed:
             return 1.0
         return L1_SPEEDUP if size_bytes < L1_BYTES * self.multiprocessors else L2_SPEEDUP
 
+    def turns_apart(self, weight_bytes: float, slots: int) -> bool:
+        """Is an update in float32 written in another layout by kernels of its own.
+
+        Where the kernel that computes it wrote it so, it would read all that it reads in the wrong order, of each number
+        a whole transaction (``GetCoalescingWasteFactor`` in gpu_performance_model_base.cc).
+
+        Args:
+            weight_bytes: Of the weight.
+            slots: How many numbers an optimizer keeps for each of a weight's.
+        """
+        read = max(2, 1 + slots)  # the weight and its gradient, or its new slots
+        waste = UNORDERED_BYTES // FLOAT_BYTES
+        more = (read - 1) * waste - (read + 1)  # what one kernel reads badly, less what two write and read
+        return more * weight_bytes / self.memory_bytes_per_s > LAUNCH_S
+
     def kernel_s(self, cycles: float, blocks: float, read_s: float, made_bytes: float) -> float:
         """Time of a kernel, its launch left out: it computes, reads for so long, and writes so much."""
         compute_s, memory_s = self.compute_s(cycles, blocks), read_s + made_bytes / self.memory_bytes_per_s
         return compute_s + memory_s - OVERLAP * min(compute_s, memory_s)
 
+
+UNORDERED_BYTES = 64
+"""Are read at once of a number that has no neighbours (``dram_to_l2_transaction_size_bytes`` in device_description.h)."""
+TILED_SIDE, TILED_SIDE_OF_MANY, TILED_ELEMENTS = 16, 8, 64 * 128
+"""``kMinDimensionToTransposeTiled``, ``kMinDimensionToTransposeTiled2`` and ``kMinTotalDimensionsToTransposeTiled``."""
 
 P100 = CardSpeed(732e9, 1.48e9, 56, 64, 4 * MIB, "sm_60")
 RTX_2060 = CardSpeed(336e9, 1.68e9, 30, 64, 3 * MIB, "sm_75")
@@ -140,6 +160,15 @@ RTX_5080 = CardSpeed(960e9, 2.62e9, 84, 128, 64 * MIB)
 H100 = CardSpeed(3352e9, 1.98e9, 132, 128, 50 * MIB, "sm_90")
 """Cards that stand for those like them (NVIDIA's data sheets).  A step is compiled once for each, not once for each of
 a hundred cards that somebody may compare."""
+
+
+def is_tiled(rows: int, columns: int) -> bool:
+    """Are so many rows and columns exchanged by tiles, by a kernel with which hardly any other becomes one.
+
+    Source: ``GetDescriptionForTiledTransposeEmitter`` in xla/service/gpu/ir_emission_utils.cc.
+    """
+    least = min(rows, columns)
+    return least >= TILED_SIDE or (least >= TILED_SIDE_OF_MANY and rows * columns >= TILED_ELEMENTS)
 
 
 def blocks_of_map(elements: float) -> float:

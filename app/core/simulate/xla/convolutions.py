@@ -50,7 +50,7 @@ def input_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list[Per
         return [lowering.add_convolution(operands, sizes[0], channels)]
     pointwise = not lowering.on_host and _is_pointwise(shape, sizes[0], read)
     if not lowering.on_host and op.kind.startswith("Depthwise"):
-        gradient, filters = lowering.layouts.reversed(op, weight, gradient, sizes[0])
+        gradient, filters = lowering.layouts.reversed(op, weight, gradient, sizes[0], shape)
     else:
         filters = lowering.layouts.as_it_is(weight) if pointwise else lowering.layouts.filters(weight)
     if padding is None:

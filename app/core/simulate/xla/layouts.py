@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from app.core.simulate.program import Buffer, Op
+from app.core.simulate.xla.card_costs import is_tiled
 from app.core.simulate.xla.hlo import FLOAT_BYTES
 from app.core.simulate.xla.padding import Padding, Swapped, dilated, surrounding, swapped, uneven_padding
 from app.core.types.stepgraph import PerBatch
@@ -96,13 +98,32 @@ class Layouts:
             return None
         return swapped(self.lowering.graph, op.layer, image, gradient, self.lowering.computed_bytes)
 
-    def reversed(self, op: Op, weight: int, gradient: int, image: PerBatch) -> tuple[int, int]:
-        """(gradient, filters) of the convolution that a card computes the gradient of a depthwise layer's image by."""
+    def reversed(
+        self, op: Op, weight: int, gradient: int, image: PerBatch, shape: tuple[int, ...]
+    ) -> tuple[int, int]:
+        """(gradient, filters) of the convolution that a card computes the gradient of a depthwise layer's image by.
+
+        The filters are made with their update, before which there has to be their gradient, unless the update is laid
+        out by tiles or by kernels of its own.
+        """
         size = self.lowering.instruction(gradient).size
         times = dilated(self.lowering.graph, op.layer, image, size, self.lowering.computed_bytes)
         if times is not None:
             gradient = self.lowering.shared("dilated", "slice", [gradient], size.times(times))
-        return gradient, self.lowering.shared("reversed", "slice", [weight], self.lowering.instruction(weight).size)
+        filters = self.lowering.shared("reversed", "slice", [weight], self.lowering.instruction(weight).size)
+        if self.lowering.card and self.lowering.is_weight(weight):
+            places, channels = math.prod(shape[:-2]), math.prod(shape[-2:])
+            apart = self.lowering.card.speed.turns_apart(self.lowering.instruction(weight).size.fixed, self._slots(weight))
+            self.lowering.instruction(filters).alone = is_tiled(places, channels) or apart
+        return gradient, filters
+
+    def _slots(self, weight: int) -> int:
+        """How many numbers an optimizer keeps for each of a weight's."""
+        variable = self.lowering.program.buffers[weight]
+        return sum(
+            other.owner == variable.owner and other.role == "optimizer_state" and other.size == variable.size
+            for other in self.lowering.program.buffers[: self.lowering.program.resident]
+        )
 
     def samples_last(self, value: int) -> int:
         """An image with samples and channels exchanged."""

@@ -1,6 +1,6 @@
 import pytest
 
-from app.core.simulate.xla.card_costs import blocks_of_columns, columns_at_once
+from app.core.simulate.xla.card_costs import blocks_of_columns, columns_at_once, is_tiled
 
 
 @pytest.mark.parametrize(
@@ -23,3 +23,11 @@ def test_a_block_adds_up_what_its_warp_does_side_by_side_and_long_columns_in_two
     assert blocks_of_columns(1024 * 576, 576, 2) == 5
     assert blocks_of_columns(1024 * 88, 88, 2) == 2
     assert blocks_of_columns(10_000 * 64, 64, 4) == 100
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "expected"),
+    [(9, 728, False), (9, 910, False), (9, 911, True), (25, 11, False), (25, 16, True), (49, 192, True), (1, 9000, False)],
+)
+def test_many_rows_and_columns_are_exchanged_by_tiles(rows, columns, expected):
+    assert is_tiled(rows, columns) == is_tiled(columns, rows) == expected
