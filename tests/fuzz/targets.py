@@ -142,9 +142,9 @@ GRAPH = {
     "layers": [{"name": "dense", "kind": "Dense", "params": 6, "output_elements": 2}],
     "sizes": [[0, 12], [24, 0], [0, 8], [24, 0]],
     "operations": [
-        ["ReadVariableOp", [], [1], "forward", None, [0, 0], [0, 0], [0, 0], [], 0, None, []],
-        ["MatMul", [0, 1], [2], "forward", 0, [0, 12], [0, 0], [0, 0], [], None, 0, []],
-        ["MatMul", [0, 2], [3], "backward", 0, [0, 12], [0, 0], [0, 0], [1], None, None, [[4, 2]]],
+        ["ReadVariableOp", [], [1], "forward", None, [0, 0], [0, 0], [0, 0], [], 0, None, [], None, []],
+        ["MatMul", [0, 1], [2], "forward", 0, [0, 12], [0, 0], [0, 0], [], None, 0, [], None, [1, 0]],
+        ["MatMul", [0, 2], [3], "backward", 0, [0, 12], [0, 0], [0, 0], [1], None, None, [[4, 2]], None, []],
     ],
     "input_tensors": [0],
     "constants": [],

@@ -16,15 +16,21 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.core.types.workload import ModelRef
+from app.services.store.graph_store import graph_from_json
 from tests.fuzz import child, targets_meaning
 from tests.fuzz.tally import Tally
 from tests.fuzz.target import CORPUS, Target
-from tests.fuzz.targets import TARGETS
+from tests.fuzz.targets import GRAPH, TARGETS
 from tests.worker.models.own import hostile
 
 EXAMPLES = 15
 LOADING = ("model_meaning",)
 """Targets that load a framework."""
+
+
+def test_the_graph_that_is_damaged_is_whole():
+    """Otherwise every example is refused before anything is calculated."""
+    assert graph_from_json(GRAPH).operations
 
 
 @pytest.mark.parametrize("target", [t for t in TARGETS if t.name not in LOADING], ids=lambda target: target.name)

@@ -256,7 +256,7 @@ class StepMemory:
         if not live.size:
             return ((0.0, self.resident_bytes(batch_size)),)
         starts = np.linspace(0, live.size, min(points, live.size) + 1).astype(int)[:-1]
-        highest = np.minimum(np.maximum.reduceat(live, starts), MOST_BYTES)
+        highest = np.clip(np.maximum.reduceat(live, starts), 0, MOST_BYTES)
         return tuple(zip((starts / live.size).tolist(), highest.astype(int).tolist(), strict=True))
 
     def wanted_workspace_bytes(self, batch_size: int) -> int:

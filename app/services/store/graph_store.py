@@ -93,6 +93,7 @@ _Row = tuple[
     int | None,
     tuple[_Pair, ...],
     Convolution | None,
+    _Indices,
 ]
 
 
@@ -119,11 +120,11 @@ class _Told(msgspec.Struct):
 
 def _operation(row: _Row) -> Operation:
     """One operation from its row."""
-    kind, inputs, outputs, phase, layer, flops, scratch, wanted, control, variable, loop, on_card, convolution = row
+    kind, reads, writes, phase, layer, flops, scratch, wanted, control, variable, loop, on_card, asked, written = row
     return Operation(
         kind,
-        inputs,
-        outputs,
+        reads,
+        writes,
         phase,
         layer,
         _amount(flops),
@@ -133,7 +134,8 @@ def _operation(row: _Row) -> Operation:
         variable,
         loop,
         tuple(map(_amount, on_card)),
-        convolution,
+        asked,
+        written,
     )
 
 
@@ -162,6 +164,8 @@ def _check_whole(graph: StepGraph) -> None:
     used += [*graph.input_tensors, *graph.constants, *graph.outputs]
     used += [v.gradient for v in graph.variables if v.gradient is not None]
     _check_range(used, tensors)
+    if any(sorted(o.written) != list(range(len(o.inputs))) for o in graph.operations if o.written):
+        raise ValueError(phrase("an index leads nowhere"))
     if any(loop.trip_count < 1 or loop.parallel < 1 for loop in graph.loops):
         raise ValueError(phrase("a loop turns at least once"))
     made = {i for o in graph.operations for i in o.outputs}

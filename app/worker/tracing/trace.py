@@ -148,6 +148,7 @@ def to_json(graph: StepGraph) -> dict[str, Any]:
                 o.loop,
                 [[piece.fixed, piece.per_sample] for piece in o.card_scratch],
                 o.convolution,
+                o.written,
             ]
             for o in graph.operations
         ],

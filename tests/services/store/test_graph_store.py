@@ -10,6 +10,7 @@ from app.services.store.graph_key import GraphKey
 from app.services.store.graph_store import GraphStore, graph_from_json
 from app.services.store.model_contents import ModelContents
 
+OPERATION = ["MatMul", [0], [1], "backward", None, [0, 2.0], [0, 0], [0, 0], [], None, None, [], None, []]
 TRACED = {
     "schema": GRAPH_SCHEMA,
     "model": {
@@ -29,7 +30,7 @@ TRACED = {
     ],
     "layers": [{"name": "l", "kind": "Dense", "params": 3, "output_elements": 1, "trainable": True}],
     "sizes": [[0, 12.0], [12, 0]],
-    "operations": [["MatMul", [0], [1], "backward", None, [0, 2.0], [0, 0], [0, 0], [], None, None, [], None]],
+    "operations": [OPERATION],
     "input_tensors": [0],
     "constants": [],
     "outputs": [],
@@ -55,6 +56,17 @@ def test_a_graph_comes_back_as_it_was(tmp_path):
     assert found == graph_from_json(TRACED)
     assert found.operations[0].flops.per_sample == 2.0
     assert store.load("other") is None
+
+
+def test_inputs_are_told_in_the_order_in_which_they_were_written():
+    found = graph_from_json(TRACED | {"operations": [["AddN", [0, 0], *OPERATION[2:-1], [1, 0]]]})
+    assert found.operations[0].written == (1, 0)
+
+
+@pytest.mark.parametrize("written", [[0], [0, 0], [0, 2]])
+def test_an_order_that_is_none_of_the_inputs_is_damage(written):
+    with pytest.raises(ValueError, match="nowhere"):
+        graph_from_json(TRACED | {"operations": [["AddN", [0, 0], *OPERATION[2:-1], written]]})
 
 
 @pytest.mark.parametrize("damage", [b"", b"\x1f\x8b garbage", b"not gzip"])

@@ -139,11 +139,12 @@ def _cross_entropy(lowering: Lowering, op: Op, reads: list[int], sizes: list[Per
 def _triton_softmax(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
     """Rows that XLA's Triton kernels normalise in one go, along with what is done before and after.
 
-    In 16 bits a cast comes after; without one the result is read as it is written.  Source:
-    xla/service/gpu/transforms/softmax_rewriter_triton.cc.
+    In 16 bits a cast comes after; without one the result is read as it is written.  It is written over nothing, since a
+    number of a row hangs on all of them.  Source: xla/service/gpu/transforms/softmax_rewriter_triton.cc.
     """
     result = lowering.add("costly", reads[:1], sizes[0])
-    lowering.instruction(result).alone = lowering.graph.precision == "float32"
+    written = lowering.instruction(result)
+    written.alone, written.rows = lowering.graph.precision == "float32", True
     if reads[0] in lowering.batch_major:
         lowering.batch_major.add(result)
     return [result]

@@ -45,6 +45,7 @@ class Value(NamedTuple):
         may_go: May it be taken in.
         once: Has its instruction one operand only.
         reads: How often an element of its first operand is read for one that is made.
+        rows: Does Triton write it, row by row.
     """
 
     opcode: Opcode
@@ -55,6 +56,7 @@ class Value(NamedTuple):
     may_go: bool = False
     once: bool = False
     reads: int = 1
+    rows: bool = False
 
 
 class Left(NamedTuple):
@@ -104,6 +106,8 @@ class _Fusion:
         self.blocks = [blocks_of_map(value.bytes / value.item_bytes) for value in region]
         """Of a kernel that computes as many elements as it writes."""
         self.fused: set[int] = set()
+        self.by_rows = {i for i, value in enumerate(region) if value.rows}
+        """What Triton writes, row by row, and whatever takes that in."""
         self.times: dict[int, float] = {}
         """Seconds of each kernel as it stands, as far as somebody has asked."""
         self.reading: dict[int, float] = {}
@@ -124,8 +128,9 @@ class _Fusion:
         return tuple(self._left(index) for index in self.operands)
 
     def _left(self, index: int) -> Left:
-        """A kernel that has taken in what it takes in."""
-        operands = tuple((operand, bool(how & FREE)) for operand, how in self.operands[index].items())
+        """A kernel that has taken in what it takes in; one that goes over whole rows overwrites nothing that it reads."""
+        anywhere = 0 if index in self.by_rows else FREE
+        operands = tuple((operand, bool(how & anywhere)) for operand, how in self.operands[index].items())
         return Left(index, operands, index in self.fused, self._whole_cost(index))
 
     def _rank(self, producer: int) -> None:
@@ -281,6 +286,8 @@ class _Fusion:
                 taking[operand] = taking.get(operand, FREE | ONE_FOR_ONE) & aligned & how
                 self.users[operand][user] = None
             self.fused.add(user)
+        if producer in self.by_rows:
+            self.by_rows.update(users)
         for near in {*inner, *users, *(o for u in users for o in self.operands[u])}:
             self._rank(near)
 

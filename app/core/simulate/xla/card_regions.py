@@ -61,7 +61,7 @@ def _unfused(module: Module, sizes: list[float]) -> dict[int, Kernel]:
     """A kernel for each instruction that is wanted."""
     wanted = module.wanted()
     kernels = {
-        i: Kernel(n, {o: n.opcode in ALIGNED and sizes[i] == sizes[o] for o in n.operands})
+        i: Kernel(n, {o: n.opcode in ALIGNED and sizes[i] == sizes[o] and not n.rows for o in n.operands})
         for i, n in enumerate(module.instructions)
         if i in wanted
     }
@@ -141,7 +141,7 @@ def _region(
         operands += tuple((place_of[o], 0) for o in scalars[index])
         once = len(known.operands) == 1
         about = known.opcode, sizes[index], known.item_bytes, known.cycles
-        values.append(Value(*about, operands, index in may_go, once, known.reads))
+        values.append(Value(*about, operands, index in may_go, once, known.reads, known.rows))
     return places, tuple(values)
 
 

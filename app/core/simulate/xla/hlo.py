@@ -68,7 +68,7 @@ class Instruction:
     resident buffer whose new value the result is, ``becomes`` the one to which it is copied; ``scratch`` is there
     while it runs; ``cycles`` are what a card needs for an element (`app.core.simulate.xla.card_costs`),
     ``item_bytes`` what that takes, ``reads`` how often it reads its first operand for it; ``alone`` is what Triton
-    writes, with which no other becomes one kernel; ``channels`` are those of an image that comes from a
+    writes, with which no other becomes one kernel, ``rows`` what it writes row by row; ``channels`` are those of an image that comes from a
     convolution, 0 if nobody knows.
     """
 
@@ -85,6 +85,7 @@ class Instruction:
     item_bytes: int = FLOAT_BYTES
     reads: int = 1
     alone: bool = False
+    rows: bool = False
     channels: int = 0
 
     @property
