@@ -52,6 +52,9 @@ can tell."""
 LOSSES_OF_LOGITS = frozenset("SparseSoftmaxCrossEntropyWithLogits SoftmaxCrossEntropyWithLogits Log1p".split())
 """What a cross-entropy computes from values before a softmax or a sigmoid (``Log1p`` is the latter's)."""
 
+SUMMED_BESIDE = frozenset({"Softmax", "LogSoftmax"})
+"""Kinds that add up beside their result; a card does so in float32."""
+
 NOTABLE_SHARE = 0.01
 """Logits below this share of what the forward pass makes change no answer that anybody could notice."""
 
@@ -168,11 +171,19 @@ class _Caster:
                 op,
                 inputs=inputs,
                 scratch=op.scratch.times(factor),
-                card_scratch=tuple(piece.times(factor) for piece in op.card_scratch),
+                card_scratch=self._card_scratch(op, factor),
                 wanted_workspace=op.wanted_workspace.times(factor),
                 control=tuple(self._place[c] for c in op.control if c in self._place),
             )
         )
+
+    def _card_scratch(self, op: Operation, factor: float) -> tuple[PerBatch, ...]:
+        """What a card's kernel takes beside its result; sums stay in float32 (`app.worker.tracing.card_scratch`)."""
+        if op.kind in SUMMED_BESIDE:
+            return (op.card_scratch[0].times(factor), *op.card_scratch[1:]) if op.card_scratch else ()
+        if op.kind == "ResizeBilinearGrad" and factor != 1:
+            return (self.graph.sizes[op.outputs[0]],)
+        return tuple(piece.times(factor) for piece in op.card_scratch)
 
     def _makes_no_floats(self, op: Operation) -> bool:
         """Does an operation make whole numbers or truth values."""

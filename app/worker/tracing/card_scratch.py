@@ -10,6 +10,11 @@ Seen in allocator traces of TensorFlow 2.21's build for cards and found again in
   (conv_ops_impl.h, ``transformed_input``), and the gradient of that one is cut (``in_backprop_remove_padding``).
 * cuDNN pools volumes channels first only: image and result are copied, in the backward pass twice each
   (core/kernels/cudnn_pooling_gpu.cc, ``transformed_input``, ``transformed_output`` and their gradients).
+  Of a mean over images the gradient is, too (core/kernels/pooling_ops_common.cc, ``transformed_input_backprop``).
+* A softmax has room for a maximum and a sum of every number, not of every row, the latter in float32
+  (core/kernels/softmax_op_gpu.cu.cc, ``max_logits`` and ``sum_probs``).
+* What an image of 16 bits gets of the gradient of an enlarged one is added up in float32
+  (core/kernels/image/resize_bilinear_op.cc).
 """
 
 from __future__ import annotations
@@ -22,6 +27,10 @@ from app.worker.tracing import cudnn_rnn
 from app.worker.tracing.op_costs import CONV_INPUTS, Shape, conv_geometry, scratch
 
 POOLED_VOLUMES = frozenset({"MaxPool3D", "AvgPool3D"})
+SOFTMAXES = frozenset({"Softmax", "LogSoftmax"})
+FLOAT32_BYTES = 4
+FLOAT32 = 1
+"""``DT_FLOAT`` (core/framework/types.proto)."""
 POOLED_VOLUMES_GRADIENTS = frozenset({"MaxPool3DGrad", "AvgPool3DGrad"})
 
 
@@ -33,7 +42,12 @@ def card_scratch(
         return cudnn_rnn.scratch_pieces(kind, attributes, inputs, outputs, item_bytes)
     if kind == "Einsum":
         return tuple((piece,) for piece in scratch(kind, attributes, inputs, outputs, item_bytes))
-    if kind in POOLED_VOLUMES | POOLED_VOLUMES_GRADIENTS:
+    if kind in SOFTMAXES:
+        numbers = math.prod(outputs[0] or ())
+        return (numbers * item_bytes,), (numbers * max(item_bytes, FLOAT32_BYTES),)
+    if kind == "ResizeBilinearGrad":
+        return ((math.prod(outputs[0] or ()) * FLOAT32_BYTES,),) if attributes["T"].type != FLOAT32 else ()
+    if kind in POOLED_VOLUMES | POOLED_VOLUMES_GRADIENTS | {"AvgPoolGrad"}:
         return tuple((copy * item_bytes,) for copy in _volumes(kind, attributes, inputs, outputs))
     geometry = conv_geometry(kind, inputs, outputs)
     if geometry is None or geometry[3]:
@@ -51,12 +65,12 @@ def card_scratch(
 def _volumes(
     kind: str, attributes: Any, inputs: Sequence[Shape | None], outputs: Sequence[Shape | None]
 ) -> tuple[int, ...]:
-    """Copies with channels first that a pooling of volumes makes, in numbers."""
+    """Copies with channels first that a pooling of volumes makes, or a mean's gradient, in numbers."""
     forward = kind in POOLED_VOLUMES
     image, result = (inputs[0], outputs[0]) if forward else (outputs[0], inputs[-1])
     if image is None or result is None or attributes["data_format"].s.startswith(b"NC"):
         return ()
-    return (math.prod(image), math.prod(result)) * (1 if forward else 2)
+    return (math.prod(image), math.prod(result)) * (2 if kind in POOLED_VOLUMES_GRADIENTS else 1)
 
 
 def padded_image(attributes: Any, image: Shape, kernel: Shape, result: Shape) -> Shape:

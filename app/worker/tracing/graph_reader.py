@@ -19,6 +19,7 @@ from app.worker.tracing.convolutions import convolution
 from app.worker.tracing.loop_bodies import ELEMENT, Argument, body_graph
 from app.worker.tracing.loops import constant_value, loop_trip_count
 from app.worker.tracing.op_costs import Shape, flops, scratch, wanted_workspace
+from app.worker.tracing.reductions import reduction_copy
 from app.worker.tracing.step_function import PRIME_BATCH
 from app.worker.tracing.written_order import WRITTEN
 
@@ -117,6 +118,7 @@ class GraphReader:
         work = flops(op.type, op.node_def.attr, in_shapes, out_shapes) * trip_count
         needed = scratch(op.type, op.node_def.attr, in_shapes, out_shapes, item_bytes)
         on_card = card_scratch(op.type, op.node_def.attr, in_shapes, out_shapes, item_bytes)
+        copy = reduction_copy(op, in_shapes[0] if in_shapes else None, item_bytes)
         wish = wanted_workspace(op.type, in_shapes, out_shapes, item_bytes)
         made = Operation(
             kind="ReadVariableOp" if prefix + op.name in self.reads else op.type,
@@ -125,12 +127,12 @@ class GraphReader:
             phase=phase,
             layer=self.layer_of(prefix + op.name),
             flops=per_batch(work),
-            scratch=sum(map(per_batch, needed), PerBatch()),
+            scratch=sum(map(per_batch, (*needed, *copy)), PerBatch()),
             wanted_workspace=per_batch(wish),
             control=control,
             variable=variable,
             loop=loop,
-            card_scratch=tuple(sum(map(per_batch, piece), PerBatch()) for piece in on_card),
+            card_scratch=tuple(sum(map(per_batch, piece), PerBatch()) for piece in (*on_card, copy) if piece),
             convolution=convolution(op.type, op.node_def.attr, in_shapes, out_shapes),
             written=tuple(op.node_def.attr[WRITTEN].list.i),
         )

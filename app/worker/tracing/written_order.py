@@ -1,8 +1,8 @@
 """In which order operations that may have their inputs in any order were given them by who wrote them.
 
 Grappler sorts the inputs of sums and products by name, to find what is computed twice (``CanonicalizeNode`` in
-core/grappler/optimizers/arithmetic_optimizer.cc).  A step that XLA compiles never comes to Grappler, and XLA's orders of
-kernels hang on the order of operands: so both are told.
+core/grappler/utils/canonicalizer.cc).  A step that XLA compiles never comes to Grappler, and XLA's orders of kernels
+hang on the order of operands: so both are told.
 """
 
 from __future__ import annotations

@@ -54,3 +54,26 @@ def test_volumes_are_pooled_in_copies_with_channels_first():
 
 def test_volumes_with_channels_first_need_no_copies():
     assert card_scratch("MaxPool3D", attributes(data_format="NCHW"), [VOLUME], [POOLED], 4) == ()
+
+
+@pytest.mark.parametrize(("item_bytes", "pieces"), [(4, (4_194_304, 4_194_304)), (2, (2_097_152, 4_194_304))])
+@pytest.mark.parametrize("kind", ["Softmax", "LogSoftmax"])
+def test_a_softmax_has_room_for_a_maximum_and_a_sum_of_every_number(kind, item_bytes, pieces):
+    """As an emulated RTX 4090 was seen to allocate them in float32, float16 and bfloat16."""
+    shape = (1024, 1024)
+    assert card_scratch(kind, {}, [shape], [shape], item_bytes) == tuple((piece,) for piece in pieces)
+
+
+def test_the_gradient_of_a_mean_of_images_is_made_channels_first():
+    """4 and 1 MiB of an emulated RTX 4090."""
+    image, result = (8, 64, 64, 32), (8, 32, 32, 32)
+    found = card_scratch("AvgPoolGrad", attributes(), [(4,), result], [image], 4)
+    assert found == ((4_194_304,), (1_048_576,))
+    assert card_scratch("AvgPoolGrad", attributes(data_format="NCHW"), [(4,), result], [image], 4) == ()
+
+
+@pytest.mark.parametrize(("type_", "pieces"), [(1, ()), (19, ((4_194_304,),))])
+def test_the_gradient_of_an_image_of_16_bits_that_is_enlarged_is_added_up_in_float32(type_, pieces):
+    image, large = (8, 64, 64, 32), (8, 128, 128, 32)
+    given = {"T": SimpleNamespace(type=type_)}
+    assert card_scratch("ResizeBilinearGrad", given, [large, image], [image], 4) == pieces
