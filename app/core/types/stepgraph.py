@@ -128,8 +128,8 @@ class Operation:
     convolution: Convolution | None = None
     """What a card's library is asked for, if the operation is one that it computes."""
     written: tuple[int, ...] = ()
-    """Of a sum or a product whose inputs TensorFlow's graph optimizer has sorted: their places in the order in which they
-    were written, which is XLA's."""
+    """Of a sum or a product whose inputs TensorFlow's graph optimizer has sorted: their places in the order in which
+    they were written, which is XLA's."""
 
 
 @dataclass(frozen=True)

@@ -39,6 +39,10 @@ LONGEST_COLUMN = 4096
 DIVERGING_CYCLES = 400
 """Of a concatenation whose pieces end within a warp; of any other `CONCATENATING_CYCLES`."""
 CONCATENATING_CYCLES = 6
+UNORDERED_BYTES = 64
+"""Are read at once of a number that has no neighbours (``dram_to_l2_transaction_size_bytes`` of a device)."""
+TILED_SIDE, TILED_SIDE_OF_MANY, TILED_ELEMENTS = 16, 8, 64 * 128
+"""``kMinDimensionToTransposeTiled``, ``kMinDimensionToTransposeTiled2`` and ``kMinTotalDimensionsToTransposeTiled``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +129,8 @@ class CardSpeed:
     def turns_apart(self, weight_bytes: float, slots: int) -> bool:
         """Is an update in float32 written in another layout by kernels of its own.
 
-        Where the kernel that computes it wrote it so, it would read all that it reads in the wrong order, of each number
-        a whole transaction (``GetCoalescingWasteFactor`` in gpu_performance_model_base.cc).
+        Where the kernel that computes it wrote it so, it would read all that it reads in the wrong order, of each
+        number a whole transaction (``GetCoalescingWasteFactor`` in gpu_performance_model_base.cc).
 
         Args:
             weight_bytes: Of the weight.
@@ -142,11 +146,6 @@ class CardSpeed:
         compute_s, memory_s = self.compute_s(cycles, blocks), read_s + made_bytes / self.memory_bytes_per_s
         return compute_s + memory_s - OVERLAP * min(compute_s, memory_s)
 
-
-UNORDERED_BYTES = 64
-"""Are read at once of a number that has no neighbours (``dram_to_l2_transaction_size_bytes`` in device_description.h)."""
-TILED_SIDE, TILED_SIDE_OF_MANY, TILED_ELEMENTS = 16, 8, 64 * 128
-"""``kMinDimensionToTransposeTiled``, ``kMinDimensionToTransposeTiled2`` and ``kMinTotalDimensionsToTransposeTiled``."""
 
 P100 = CardSpeed(732e9, 1.48e9, 56, 64, 4 * MIB, "sm_60")
 RTX_2060 = CardSpeed(336e9, 1.68e9, 30, 64, 3 * MIB, "sm_75")

@@ -193,7 +193,7 @@ def _mean(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -
 def _squared_difference(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
     """A difference, which the gradient reads as well, times itself (tf2xla/kernels/binary_ops.cc).
 
-    TensorFlow's graph optimizer orders what is squared by name; the gradient takes the mean off the values.
+    In whichever order they stand, the gradient takes the mean off the values.
     """
     values, mean = sorted(reads[:2], key=lambda value: -lowering.instruction(value).size.at(lowering.batch_size))
     difference = lowering.shared("Sub", "map", [values, mean], sizes[0])

@@ -128,7 +128,7 @@ class _Fusion:
         return tuple(self._left(index) for index in self.operands)
 
     def _left(self, index: int) -> Left:
-        """A kernel that has taken in what it takes in; one that goes over whole rows overwrites nothing that it reads."""
+        """A kernel that has taken in what it takes in; one that goes over whole rows overwrites nothing it reads."""
         anywhere = 0 if index in self.by_rows else FREE
         operands = tuple((operand, bool(how & anywhere)) for operand, how in self.operands[index].items())
         return Left(index, operands, index in self.fused, self._whole_cost(index))

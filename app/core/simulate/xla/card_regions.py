@@ -22,11 +22,13 @@ class CardKernels(NamedTuple):
     """The kernels of a step by the index of their last instruction, in topological order, and what those do.
 
     What libraries do is not known.  ``by_column`` says whether sums over the outer dimensions keep what lies innermost.
+    What is ``looked_at`` in another shape, such as rows that were convolved as images, each reader reads for itself.
     """
 
     kernels: dict[int, Kernel]
     costs: dict[int, Cost]
     by_column: bool = True
+    looked_at: frozenset[int] = frozenset()
 
 
 def fuse_for_card(module: Module, *, batch_size: int, speed: CardSpeed) -> CardKernels:
@@ -54,7 +56,14 @@ def fuse_for_card(module: Module, *, batch_size: int, speed: CardSpeed) -> CardK
             costs[index] = replace(cost, reads={o: size for o, (_, size) in read.items()})
     written = without_views({index: left[index] for index in kernels if index in left})
     known = {index: cost for index, cost in costs.items() if index in written}
-    return CardKernels(written, known, module.channels_last)
+    return CardKernels(written, known, module.channels_last, _looked_at(module))
+
+
+def _looked_at(module: Module) -> frozenset[int]:
+    """What kernels look at in another shape; products look at what others read as it is."""
+    views = {i for i, n in enumerate(module.instructions) if n.opcode == "bitcast" and not n.renews}
+    sources = map(module.viewed, views - module.flattened)
+    return frozenset(source for source in sources if source >= module.resident)
 
 
 def _unfused(module: Module, sizes: list[float]) -> dict[int, Kernel]:

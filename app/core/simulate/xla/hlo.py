@@ -67,9 +67,9 @@ class Instruction:
     ``in_place`` is the operand whose buffer the result takes over (scatter, list update); ``updates`` is the
     resident buffer whose new value the result is, ``becomes`` the one to which it is copied; ``scratch`` is there
     while it runs; ``cycles`` are what a card needs for an element (`app.core.simulate.xla.card_costs`),
-    ``item_bytes`` what that takes, ``reads`` how often it reads its first operand for it; ``alone`` is what Triton
-    writes, with which no other becomes one kernel, ``rows`` what it writes row by row; ``channels`` are those of an image that comes from a
-    convolution, 0 if nobody knows.
+    ``item_bytes`` what that takes, ``reads`` how often it reads its first operand for it; ``alone`` is what becomes
+    one kernel with no other of which the result is wanted, such as what Triton writes, ``rows`` what Triton writes row
+    by row; ``channels`` are those of an image that comes from a convolution, 0 if nobody knows.
     """
 
     opcode: Opcode

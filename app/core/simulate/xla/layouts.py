@@ -98,9 +98,7 @@ class Layouts:
             return None
         return swapped(self.lowering.graph, op.layer, image, gradient, self.lowering.computed_bytes)
 
-    def reversed(
-        self, op: Op, weight: int, gradient: int, image: PerBatch, shape: tuple[int, ...]
-    ) -> tuple[int, int]:
+    def reversed(self, op: Op, weight: int, gradient: int, image: PerBatch, shape: tuple[int, ...]) -> tuple[int, int]:
         """(gradient, filters) of the convolution that a card computes the gradient of a depthwise layer's image by.
 
         The filters are made with their update, before which there has to be their gradient, unless the update is laid
@@ -113,7 +111,9 @@ class Layouts:
         filters = self.lowering.shared("reversed", "slice", [weight], self.lowering.instruction(weight).size)
         if self.lowering.card and self.lowering.is_weight(weight):
             places, channels = math.prod(shape[:-2]), math.prod(shape[-2:])
-            apart = self.lowering.card.speed.turns_apart(self.lowering.instruction(weight).size.fixed, self._slots(weight))
+            apart = self.lowering.card.speed.turns_apart(
+                self.lowering.instruction(weight).size.fixed, self._slots(weight)
+            )
             self.lowering.instruction(filters).alone = is_tiled(places, channels) or apart
         return gradient, filters
 

@@ -76,7 +76,7 @@ class _Joining:
 
     def __init__(self, made: CardKernels, others: Iterable[Sequence[int]], speed: CardSpeed, batch_size: int) -> None:
         self.kernels = kernels = made.kernels
-        self.speed, self.by_column = speed, made.by_column
+        self.speed, self.by_column, self.looked_at = speed, made.by_column, made.looked_at
         self.sizes = {i: k.instruction.size.at(batch_size) for i, k in kernels.items()}
         self.users = users_of(kernels)
         self.waiting = Waiting(kernels)
@@ -191,7 +191,9 @@ class _Joining:
         reads = dict(cost.reads)
         del reads[producer]
         for operand, read in made.reads.items():
-            reads[operand] = max(reads.get(operand, 0.0), times * read)
+            known = reads.get(operand, 0.0)
+            again = operand in self.looked_at  # there is no common reading (``CommonElementwiseUtilization``)
+            reads[operand] = known + times * read if again else max(known, times * read)
         blocks = cost.blocks
         if reader.opcode == "reduce" and self.by_column:  # a thread adds up as many columns as it reads at once
             apart, together = (columns_at_once(reader.summed or 0.0, self._narrowest(r)) for r in (cost.reads, reads))

@@ -27,7 +27,15 @@ def test_a_block_adds_up_what_its_warp_does_side_by_side_and_long_columns_in_two
 
 @pytest.mark.parametrize(
     ("rows", "columns", "expected"),
-    [(9, 728, False), (9, 910, False), (9, 911, True), (25, 11, False), (25, 16, True), (49, 192, True), (1, 9000, False)],
+    [
+        (9, 728, False),
+        (9, 910, False),
+        (9, 911, True),
+        (25, 11, False),
+        (25, 16, True),
+        (49, 192, True),
+        (1, 9000, False),
+    ],
 )
 def test_many_rows_and_columns_are_exchanged_by_tiles(rows, columns, expected):
     assert is_tiled(rows, columns) == is_tiled(columns, rows) == expected

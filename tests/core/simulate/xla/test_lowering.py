@@ -534,7 +534,11 @@ def test_a_gradient_that_is_a_sum_is_no_norm_of_all():
 
 
 def test_a_sum_reads_what_it_adds_in_the_order_in_which_it_was_written():
-    operations = (Operation("Exp", (0,), (1,)), Operation("Tanh", (0,), (2,)), Operation("AddN", (1, 2), (3,), written=(1, 0)))
+    operations = (
+        Operation("Exp", (0,), (1,)),
+        Operation("Tanh", (0,), (2,)),
+        Operation("AddN", (1, 2), (3,), written=(1, 0)),
+    )
     module = module_of(operations, (IMAGE,) * 4, card=TURING, input_tensors=(0,), outputs=(3,))
     exponential, tangent, _ = range(len(module.instructions) - 3, len(module.instructions))
     assert module.instructions[-1].operands == (tangent, exponential)

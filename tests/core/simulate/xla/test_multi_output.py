@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.core.simulate.xla.card_costs import A100, T4, V100, Cost
+from app.core.simulate.xla.card_costs import A100, RTX_2060, T4, V100, Cost
 from app.core.simulate.xla.card_regions import CardKernels, fuse_for_card
 from app.core.simulate.xla.fusion import Kernel
 from app.core.simulate.xla.multi_output import joined_kernels
@@ -110,6 +110,28 @@ def test_a_comparison_is_made_with_the_sums_where_the_cache_holds_the_activation
     make = Maker()
     _, mask, sums = masked(make)
     assert [mask, *sums] in joined(make, A100)
+
+
+@pytest.mark.parametrize("views", [True, False])
+def test_a_comparison_of_what_others_look_at_in_another_shape_stays_apart_from_the_sums(views):
+    """500 steps of 64 channels, which are convolved as images, on an RTX 2060 ("will execute slower if fused")."""
+    image, short = 64 * 64 * 500 * 4, 64 * 64 * 500
+    make = Maker()
+    convolved, gradient = (make.add("call", size=PerBatch(image)) for _ in range(2))
+    mask = make.add("map", convolved, size=PerBatch(short), item_bytes=1)
+    sums = [make.add("reduce", *read, size=PerBatch(256)) for read in ((gradient, mask), (convolved, gradient, mask))]
+    last = make.add("map", mask, *sums, size=PerBatch(image))
+    costs = {
+        mask: Cost(12 * short, {convolved: image}, 4000),
+        sums[0]: Cost(6 * short, {gradient: image, mask: short}, 4000),
+        sums[1]: Cost(12 * short, {convolved: image, gradient: image, mask: short}, 4000),
+        last: Cost(30 * short, {mask: short}, 4000),
+    }
+    kernels = {
+        i: Kernel(n, dict.fromkeys(n.operands, False), fused=True) for i, n in enumerate(make.module.instructions)
+    }
+    made = CardKernels(kernels, costs, by_column=False, looked_at=frozenset([convolved] if views else ()))
+    assert joined_kernels(made, speed=RTX_2060, batch_size=1) == [sums if views else [mask, *sums]]
 
 
 def test_a_reduce_window_of_several_results_joins_only_its_like():
