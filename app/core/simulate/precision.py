@@ -179,11 +179,10 @@ class _Caster:
 
     def _card_scratch(self, op: Operation, factor: float) -> tuple[PerBatch, ...]:
         """What a card's kernel takes beside its result; sums stay in float32 (`app.worker.tracing.card_scratch`)."""
-        if op.kind in SUMMED_BESIDE:
-            return (op.card_scratch[0].times(factor), *op.card_scratch[1:]) if op.card_scratch else ()
         if op.kind == "ResizeBilinearGrad" and factor != 1:
             return (self.graph.sizes[op.outputs[0]],)
-        return tuple(piece.times(factor) for piece in op.card_scratch)
+        narrow = op.card_scratch[:1] if op.kind in SUMMED_BESIDE else op.card_scratch
+        return (*(piece.times(factor) for piece in narrow), *op.card_scratch[len(narrow) :])
 
     def _makes_no_floats(self, op: Operation) -> bool:
         """Does an operation make whole numbers or truth values."""

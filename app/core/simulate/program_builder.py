@@ -261,13 +261,14 @@ class _Builder:
 
     def _reads(self, operation: Operation) -> tuple[int, ...]:
         """Buffers of an operation's inputs; operations that led to a folded tensor read what they always did."""
+        inputs = operation.inputs
         if self.keep_views and operation.written:
-            operation = replace(operation, inputs=tuple(operation.inputs[place] for place in operation.written))
+            inputs = tuple(inputs[place] for place in operation.written)
         if self.keep_views and SAME_ELEMENTS.get(operation.kind):
-            operation = replace(operation, inputs=operation.inputs[: SAME_ELEMENTS[operation.kind]])
-        if self.constants and not self.constants.keys().isdisjoint(operation.inputs):
-            return tuple(self.constants.get(t, self.of_tensor[t]) for t in operation.inputs if t in self.of_tensor)
-        return tuple(self.of_tensor[t] for t in operation.inputs if t in self.of_tensor)
+            inputs = inputs[: SAME_ELEMENTS[operation.kind]]
+        if self.constants and not self.constants.keys().isdisjoint(inputs):
+            return tuple(self.constants.get(t, self.of_tensor[t]) for t in inputs if t in self.of_tensor)
+        return tuple(self.of_tensor[t] for t in inputs if t in self.of_tensor)
 
     def _take_from_list(self, operation: Operation) -> None:
         """An element that the reader put beside the operation that takes it from a list, whose memory it shares."""

@@ -28,7 +28,6 @@ from app.worker.tracing.op_costs import CONV_INPUTS, Shape, conv_geometry, scrat
 
 POOLED_VOLUMES = frozenset({"MaxPool3D", "AvgPool3D"})
 SOFTMAXES = frozenset({"Softmax", "LogSoftmax"})
-FLOAT32_BYTES = 4
 FLOAT32 = 1
 """``DT_FLOAT`` (core/framework/types.proto)."""
 POOLED_VOLUMES_GRADIENTS = frozenset({"MaxPool3DGrad", "AvgPool3DGrad"})
@@ -44,9 +43,9 @@ def card_scratch(
         return tuple((piece,) for piece in scratch(kind, attributes, inputs, outputs, item_bytes))
     if kind in SOFTMAXES:
         numbers = math.prod(outputs[0] or ())
-        return (numbers * item_bytes,), (numbers * max(item_bytes, FLOAT32_BYTES),)
+        return (numbers * item_bytes,), (numbers * max(item_bytes, cudnn_rnn.FLOAT32_BYTES),)
     if kind == "ResizeBilinearGrad":
-        return ((math.prod(outputs[0] or ()) * FLOAT32_BYTES,),) if attributes["T"].type != FLOAT32 else ()
+        return ((math.prod(outputs[0] or ()) * cudnn_rnn.FLOAT32_BYTES,),) if attributes["T"].type != FLOAT32 else ()
     if kind in POOLED_VOLUMES | POOLED_VOLUMES_GRADIENTS | {"AvgPoolGrad"}:
         return tuple((copy * item_bytes,) for copy in _volumes(kind, attributes, inputs, outputs))
     geometry = conv_geometry(kind, inputs, outputs)

@@ -115,9 +115,10 @@ class GraphReader:
         inputs += self._size_lists(op, prefix, inputs, outputs, loop)
         item_bytes = max([t.dtype.size for t in (*op.inputs, *op.outputs) if t.dtype.is_floating], default=4)
         control = tuple(self._last[prefix + c.name] for c in op.control_inputs if prefix + c.name in self._last)
-        work = flops(op.type, op.node_def.attr, in_shapes, out_shapes) * trip_count
-        needed = scratch(op.type, op.node_def.attr, in_shapes, out_shapes, item_bytes)
-        on_card = card_scratch(op.type, op.node_def.attr, in_shapes, out_shapes, item_bytes)
+        attributes = op.node_def.attr
+        work = flops(op.type, attributes, in_shapes, out_shapes) * trip_count
+        needed = scratch(op.type, attributes, in_shapes, out_shapes, item_bytes)
+        on_card = card_scratch(op.type, attributes, in_shapes, out_shapes, item_bytes)
         copy = reduction_copy(op, in_shapes[0] if in_shapes else None, item_bytes)
         wish = wanted_workspace(op.type, in_shapes, out_shapes, item_bytes)
         made = Operation(
@@ -133,8 +134,8 @@ class GraphReader:
             variable=variable,
             loop=loop,
             card_scratch=tuple(sum(map(per_batch, piece), PerBatch()) for piece in (*on_card, copy) if piece),
-            convolution=convolution(op.type, op.node_def.attr, in_shapes, out_shapes),
-            written=tuple(op.node_def.attr[WRITTEN].list.i),
+            convolution=convolution(op.type, attributes, in_shapes, out_shapes),
+            written=tuple(attributes[WRITTEN].list.i),
         )
         if made.kind == "ReadVariableOp":
             self._weights.update(outputs)

@@ -16,7 +16,7 @@ def loop_trip_count(op: Any, library: dict[str, Any]) -> int:
     """
     condition = library[op.node_def.attr["cond"].func.name]
     names = [a.name for a in condition.signature.input_arg]
-    constants = {n.name: _scalar(n.attr["value"].tensor) for n in condition.node_def if n.op == "Const"}
+    constants = {n.name: _scalar(_array(n)) for n in condition.node_def if n.op == "Const"}
     given = {name: constant_value(t) for name, t in zip(names, op.inputs, strict=True)}
     bounds = []
     for node in condition.node_def:
@@ -31,14 +31,22 @@ def loop_trip_count(op: Any, library: dict[str, Any]) -> int:
 
 def constant_value(tensor: Any) -> float | None:
     """The value of a tensor if it is a scalar constant, else None."""
-    if tensor.op.type != "Const":
-        return None
-    return _scalar(tensor.op.node_def.attr["value"].tensor)
+    array = constant_array(tensor)
+    return None if array is None else _scalar(array)
 
 
-def _scalar(proto: Any) -> float | None:
-    """A tensor proto's value if it is a single number."""
+def constant_array(tensor: Any) -> Any | None:
+    """The values of a tensor if it is a constant, else None."""
+    return _array(tensor.op.node_def) if tensor.op.type == "Const" else None
+
+
+def _array(node: Any) -> Any:
+    """The values of a constant's node."""
     from tensorflow.python.framework.tensor_util import MakeNdarray
 
-    array = MakeNdarray(proto)
+    return MakeNdarray(node.attr["value"].tensor)
+
+
+def _scalar(array: Any) -> float | None:
+    """An array's value if it is a single number."""
     return float(array) if array.size == 1 and array.dtype.kind in "if" else None

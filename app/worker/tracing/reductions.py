@@ -12,6 +12,7 @@ from collections.abc import Collection
 from itertools import pairwise
 from typing import Any
 
+from app.worker.tracing.loops import constant_array
 from app.worker.tracing.op_costs import Shape
 
 REDUCTIONS = frozenset("Sum Mean Max Min Prod".split())
@@ -27,12 +28,10 @@ def reduction_copy(op: Any, shape: Shape | None, item_bytes: int) -> tuple[int, 
         shape: Of what it reads.
         item_bytes: A number of it.
     """
-    if op.type not in REDUCTIONS or shape is None or op.inputs[1].op.type != "Const":
+    axes = constant_array(op.inputs[1]) if op.type in REDUCTIONS else None
+    if axes is None or shape is None:
         return ()
-    from tensorflow.python.framework.tensor_util import MakeNdarray
-
-    axes = MakeNdarray(op.inputs[1].op.node_def.attr["value"].tensor).reshape(-1).tolist()
-    turned = is_turned(shape, [axis % len(shape) for axis in axes])
+    turned = is_turned(shape, [axis % len(shape) for axis in axes.reshape(-1).tolist()])
     return (math.prod(shape) * item_bytes,) if turned else ()
 
 

@@ -70,7 +70,7 @@ def _unfused(module: Module, sizes: list[float]) -> dict[int, Kernel]:
     """A kernel for each instruction that is wanted."""
     wanted = module.wanted()
     kernels = {
-        i: Kernel(n, {o: n.opcode in ALIGNED and sizes[i] == sizes[o] and not n.rows for o in n.operands})
+        i: Kernel(n, {o: n.opcode in ALIGNED and sizes[i] == sizes[o] for o in n.operands})
         for i, n in enumerate(module.instructions)
         if i in wanted
     }

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from app.core.simulate.program import Buffer, Op
-from app.core.simulate.xla.card_costs import is_tiled
+from app.core.simulate.xla.card_costs import CardSpeed, is_tiled
 from app.core.simulate.xla.hlo import FLOAT_BYTES
 from app.core.simulate.xla.padding import Padding, Swapped, dilated, surrounding, swapped, uneven_padding
 from app.core.types.stepgraph import PerBatch
@@ -110,20 +112,21 @@ class Layouts:
             gradient = self.lowering.shared("dilated", "slice", [gradient], size.times(times))
         filters = self.lowering.shared("reversed", "slice", [weight], self.lowering.instruction(weight).size)
         if self.lowering.card and self.lowering.is_weight(weight):
-            places, channels = math.prod(shape[:-2]), math.prod(shape[-2:])
-            apart = self.lowering.card.speed.turns_apart(
-                self.lowering.instruction(weight).size.fixed, self._slots(weight)
-            )
-            self.lowering.instruction(filters).alone = is_tiled(places, channels) or apart
+            self.lowering.instruction(filters).alone = self._is_turned_apart(weight, shape, self.lowering.card.speed)
         return gradient, filters
 
-    def _slots(self, weight: int) -> int:
-        """How many numbers an optimizer keeps for each of a weight's."""
+    def _is_turned_apart(self, weight: int, shape: tuple[int, ...], speed: CardSpeed) -> bool:
+        """Is a depthwise weight's update laid out by tiles, or by kernels of its own."""
         variable = self.lowering.program.buffers[weight]
-        return sum(
-            other.owner == variable.owner and other.role == "optimizer_state" and other.size == variable.size
-            for other in self.lowering.program.buffers[: self.lowering.program.resident]
-        )
+        slots = self._slots[variable.owner, variable.size]
+        tiled = is_tiled(math.prod(shape[:-2]), math.prod(shape[-2:]))
+        return tiled or speed.turns_apart(variable.size.fixed, slots)
+
+    @cached_property
+    def _slots(self) -> Counter[tuple[int | None, PerBatch]]:
+        """By owner and size how many numbers an optimizer keeps for each of a variable's."""
+        residents = self.lowering.program.buffers[: self.lowering.program.resident]
+        return Counter((b.owner, b.size) for b in residents if b.role == "optimizer_state")
 
     def samples_last(self, value: int) -> int:
         """An image with samples and channels exchanged."""
