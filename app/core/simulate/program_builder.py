@@ -116,7 +116,7 @@ class _Builder:
         """What such a sum begins with, on a card."""
         self.keep_views = kernels == "xla"
         self.program = Program(on_card=kernels == "card")
-        self.weight: list[int] = []
+        self.weight = [0] * len(graph.variables)
         self.slots: list[tuple[int, ...]] = []
         self.of_tensor: dict[int, int] = {}
         self.maker: dict[int, int] = {}
@@ -135,10 +135,11 @@ class _Builder:
         }
 
     def add_residents(self) -> None:
-        """Weights, optimizer slots, constants and the batch."""
-        for index, variable in enumerate(self.graph.variables):
-            size = PerBatch(variable.size_bytes)
-            self.weight.append(self.program.add_buffer(size, "weights", variable.layer, index, variable.shape))
+        """Weights in the order in which they are made, optimizer slots, constants and the batch."""
+        variables = self.graph.variables
+        for index in sorted(range(len(variables)), key=lambda i: variables[i].made):
+            variable, size = variables[index], PerBatch(variables[index].size_bytes)
+            self.weight[index] = self.program.add_buffer(size, "weights", variable.layer, index, variable.shape)
         self._add_slots()
         for tensor in self.constants:
             self.constants[tensor] = self.program.add_buffer(self.graph.sizes[tensor], "constants")

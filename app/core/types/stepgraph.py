@@ -78,7 +78,9 @@ class Layer:
 class Variable:
     """A weight of the model; ``gradient`` is the tensor of its gradient, or None (frozen, statistics).
 
-    A ``sparse_gradient`` holds only the rows that a batch looked up in an embedding.
+    A ``sparse_gradient`` holds only the rows that a batch looked up in an embedding.  ``made`` is its place among the
+    weights in the order in which they were made, which need not be the model's: Keras lists layers from the input that
+    lies deepest.
     """
 
     path: str
@@ -89,6 +91,7 @@ class Variable:
     gradient: int | None = None
     layer: int | None = None
     sparse_gradient: bool = False
+    made: int = 0
 
     @property
     def elements(self) -> int:

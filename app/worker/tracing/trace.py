@@ -167,14 +167,21 @@ def to_json(graph: StepGraph) -> dict[str, Any]:
 def _variables(model: Any, names: LayerNames) -> tuple[Variable, ...]:
     """All weights of the model, in Keras's order."""
     trainable = {id(v) for v in model.trainable_variables}
+    made = {number: place for place, number in enumerate(sorted(map(_number, model.variables)))}
     found = []
     for v in model.variables:
         shape = tuple(int(n) for n in v.shape)
         size = math.prod(shape) * v.value.dtype.size
+        layer = names.index_of_weight(v.path)
         found.append(
-            Variable(v.path, shape, str(v.dtype), size, id(v) in trainable, layer=names.index_of_weight(v.path))
+            Variable(v.path, shape, str(v.dtype), size, id(v) in trainable, layer=layer, made=made[_number(v)])
         )
     return tuple(found)
+
+
+def _number(variable: Any) -> int:
+    """Larger for what was made later: TensorFlow counts all variables (resource_variable_ops.py, ``ops.uid``)."""
+    return int(variable.value._unique_id.rpartition("_")[2])
 
 
 def _with_gradient(variable: Variable, gradient: Gradient | None, reader: GraphReader) -> Variable:

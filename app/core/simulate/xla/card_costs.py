@@ -39,6 +39,9 @@ LONGEST_COLUMN = 4096
 DIVERGING_CYCLES = 400
 """Of a concatenation whose pieces end within a warp; of any other `CONCATENATING_CYCLES`."""
 CONCATENATING_CYCLES = 6
+MASKING_CYCLES = DIVERGING_CYCLES + 5 * 3
+"""Of an element of a dropout's mask: four arrays of bits are put together, shifted, widened, scaled and compared
+(xla/hlo/builder/lib/prng.cc)."""
 UNORDERED_BYTES = 64
 """Are read at once of a number that has no neighbours (``dram_to_l2_transaction_size_bytes`` of a device)."""
 TILED_SIDE, TILED_SIDE_OF_MANY, TILED_ELEMENTS = 16, 8, 64 * 128

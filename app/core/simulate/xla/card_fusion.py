@@ -21,7 +21,7 @@ from typing import NamedTuple
 from app.core.simulate.xla.card_costs import LAUNCH_S, CardSpeed, Cost, blocks_of_columns, blocks_of_map
 from app.core.simulate.xla.hlo import FLOAT_BYTES, Opcode
 
-TAKEN_IN = frozenset("map costly multiply bitcast copy slice spread gather concatenate window".split())
+TAKEN_IN = frozenset("map costly multiply bitcast copy slice spread gather concatenate mask window".split())
 TAKING_IN = TAKEN_IN | {"reduce", "windows", "scatter"}
 READ_IN_PART = frozenset({"slice", "gather"})
 """Of what these read, they read as much as their result holds."""
@@ -165,8 +165,14 @@ class _Fusion:
         return reader.bytes if reader.opcode == "spread" or not whole else whole
 
     def _saved_s(self, producer: int) -> float:
-        """Seconds that are saved if all readers take the result in."""
+        """Seconds that are saved if all readers take the result in.
+
+        Of a mask, what they save more than it does itself by taking in one of the four last rounds that make its bits,
+        each a launch and an array as large as the mask: who takes these in is too dear to be taken in.
+        """
         apart = LAUNCH_S + self._time_s(producer)
+        if self.region[producer].opcode == "mask":
+            apart -= LAUNCH_S + self.region[producer].bytes / self.speed.memory_bytes_per_s
         together, known, times = 0.0, self.together[producer], self.times
         for user in self.users[producer]:  # hundreds read what a step has once, again and again
             apart += times[user] if user in times else self._time_s(user)

@@ -8,7 +8,9 @@ once (`app.core.simulate.xla.card_fusion`).
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import NamedTuple
 
 from app.core.simulate.xla.card_costs import CardSpeed, Cost
@@ -23,12 +25,14 @@ class CardKernels(NamedTuple):
 
     What libraries do is not known.  ``by_column`` says whether sums over the outer dimensions keep what lies innermost.
     What is ``looked_at`` in another shape, such as rows that were convolved as images, each reader reads for itself.
+    ``added_up`` are the elements that each sum goes over, whatever it has taken in: the padding that it cuts off is none.
     """
 
     kernels: dict[int, Kernel]
     costs: dict[int, Cost]
     by_column: bool = True
     looked_at: frozenset[int] = frozenset()
+    added_up: Mapping[int, float] = MappingProxyType({})
 
 
 def fuse_for_card(module: Module, *, batch_size: int, speed: CardSpeed) -> CardKernels:
@@ -56,7 +60,14 @@ def fuse_for_card(module: Module, *, batch_size: int, speed: CardSpeed) -> CardK
             costs[index] = replace(cost, reads={o: size for o, (_, size) in read.items()})
     written = without_views({index: left[index] for index in kernels if index in left})
     known = {index: cost for index, cost in costs.items() if index in written}
-    return CardKernels(written, known, module.channels_last, _looked_at(module))
+    return CardKernels(written, known, module.channels_last, _looked_at(module), _added_up(module, sizes))
+
+
+def _added_up(module: Module, sizes: list[float]) -> dict[int, float]:
+    """Elements of the largest operand of each sum."""
+    elements = [size / made.item_bytes for size, made in zip(sizes, module.instructions, strict=True)]
+    sums = ((index, made.operands) for index, made in enumerate(module.instructions) if made.opcode == "reduce")
+    return {index: max(elements[o] for o in operands) for index, operands in sums if operands}
 
 
 def _looked_at(module: Module) -> frozenset[int]:

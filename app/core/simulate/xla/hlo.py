@@ -24,6 +24,7 @@ Opcode = Literal[
     "gather",
     "reduce",
     "concatenate",
+    "mask",
     "window",
     "windows",
     "scatter",
@@ -32,9 +33,9 @@ Opcode = Literal[
 """Classes of HLO opcodes.
 
 ``map``: cheap element-wise; ``costly``: element-wise, but dear to repeat (exp, divide, sqrt, tanh …);
-``copy``: another layout; ``slice``: also pad and reverse; ``spread``: broadcast, iota, fill; ``window``:
-reduce-window, ``windows`` with several results; ``scatter``: into what is there, and on a card taking in what it adds;
-``call``: whatever is never fused (convolution, dot, random bits).
+``copy``: another layout; ``mask``: random bits put together and compared; ``slice``: also pad and reverse; ``spread``:
+broadcast, iota, fill; ``window``: reduce-window, ``windows`` with several results; ``scatter``: into what is there, and
+on a card taking in what it adds; ``call``: whatever is never fused (convolution, dot, random bits).
 """
 
 ELEMENTWISE: frozenset[Opcode] = frozenset({"map", "costly", "multiply"})

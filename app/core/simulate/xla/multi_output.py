@@ -77,6 +77,7 @@ class _Joining:
     def __init__(self, made: CardKernels, others: Iterable[Sequence[int]], speed: CardSpeed, batch_size: int) -> None:
         self.kernels = kernels = made.kernels
         self.speed, self.by_column, self.looked_at = speed, made.by_column, made.looked_at
+        self.added_up = made.added_up
         self.sizes = {i: k.instruction.size.at(batch_size) for i, k in kernels.items()}
         self.users = users_of(kernels)
         self.waiting = Waiting(kernels)
@@ -107,15 +108,15 @@ class _Joining:
     def _single(self, index: int, cost: Cost) -> _Joined:
         kernel = self.kernels[index]
         made = kernel.instruction
-        over, summed = index, None
+        over, summed, elements = index, None, self._elements(index)
         if made.opcode == "reduce":
-            summed = self._elements(index)
             over = max(kernel.operands, key=self._elements, default=index)
+            summed, elements = elements, self.added_up.get(index, elements)
         fused = kernel.fused or made.opcode == "reduce"
         channels = self.kernels[over].instruction.channels
         opcode = "map" if made.opcode == "bitcast" else made.opcode
         return _Joined(
-            [index], cost, self._elements(over), self.sizes[index], fused, opcode, channels, summed, made.renews
+            [index], cost, elements, self.sizes[index], fused, opcode, channels, summed, made.renews
         )
 
     def _elements(self, index: int) -> float:
