@@ -139,7 +139,8 @@ def assign(
 
     A result is written over an operand of its size that ends with it and is read element by element
     (``CanShareOperandBufferWithUser``); nothing is by a kernel that sums as well (``FusionCanShareBufferHint`` in
-    xla/service/gpu/alias_info.cc).
+    xla/service/gpu/alias_info.cc), nor over what comes out of a tuple, since its maker is not what is read
+    (``IsUserOf`` in xla/service/heap_simulator/heap_simulator.cc).
 
     Args:
         kernels: All that run.
@@ -261,6 +262,10 @@ class _Assigning:
             aligned = all(member.operands.get(operand, True) for member in group)
             if buffer is None or not aligned or self.last[operand] != moment or self.ends[buffer] != moment:
                 continue
-            if self.kernels[operand].instruction.size.at(self.batch_size) == size:
+            if not self._in_a_tuple(operand) and self.kernels[operand].instruction.size.at(self.batch_size) == size:
                 return buffer
         return None
+
+    def _in_a_tuple(self, index: int) -> bool:
+        """Is it one of several results, of a kernel or of a library, which returns its scratch as well."""
+        return len(self._group(index)) > 1 or self.kernels[index].instruction.scratch is not None
