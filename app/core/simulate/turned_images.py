@@ -41,9 +41,7 @@ def _turned(graph: StepGraph, operation: Operation) -> Operation:
         return operation
     copies = tuple(graph.sizes[tensor] for tensor in _images(operation, asked))
     return replace(
-        operation,
-        card_scratch=(*operation.card_scratch, *copies),
-        convolution=asked._replace(channels_last=False),
+        operation, card_scratch=(*operation.card_scratch, *copies), convolution=asked._replace(channels_last=False)
     )
 
 

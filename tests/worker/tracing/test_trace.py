@@ -257,6 +257,21 @@ def test_an_embeddings_gradient_has_the_rows_of_the_batch():
     assert not graph.variables[1].sparse_gradient
 
 
+def test_weights_are_made_in_the_order_of_their_layers_calls_and_not_in_the_models():
+    """Keras lists the branch that is deeper first, whichever was made first."""
+    import keras
+
+    def make():
+        one, other = keras.Input((3,)), keras.Input((4,))
+        shallow, deep = keras.layers.Dense(5)(one), keras.layers.Dense(5)(keras.layers.Dense(6)(other))
+        return keras.Model([one, other], keras.layers.Dense(1)(keras.layers.Add()([shallow, deep])))
+
+    graph = traced(make, inputs=(Spec((3,)), Spec((4,))), targets=(Spec((1,)),))
+    kernels = {v.shape: v.made for v in graph.variables if len(v.shape) == 2}
+    assert [v.shape for v in graph.variables if len(v.shape) == 2] == [(4, 6), (3, 5), (6, 5), (5, 1)]
+    assert kernels == {(3, 5): 0, (4, 6): 2, (6, 5): 4, (5, 1): 6}
+
+
 def test_the_backward_loop_turns_as_often_as_the_forward_one():
     import keras
 

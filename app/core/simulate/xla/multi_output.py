@@ -108,16 +108,15 @@ class _Joining:
     def _single(self, index: int, cost: Cost) -> _Joined:
         kernel = self.kernels[index]
         made = kernel.instruction
-        over, summed, elements = index, None, self._elements(index)
+        over, summed = index, None
         if made.opcode == "reduce":
+            summed = self._elements(index)
             over = max(kernel.operands, key=self._elements, default=index)
-            summed, elements = elements, self.added_up.get(index, elements)
+        elements = self.added_up.get(index, self._elements(over))
         fused = kernel.fused or made.opcode == "reduce"
         channels = self.kernels[over].instruction.channels
         opcode = "map" if made.opcode == "bitcast" else made.opcode
-        return _Joined(
-            [index], cost, elements, self.sizes[index], fused, opcode, channels, summed, made.renews
-        )
+        return _Joined([index], cost, elements, self.sizes[index], fused, opcode, channels, summed, made.renews)
 
     def _elements(self, index: int) -> float:
         return self.sizes[index] / self.kernels[index].instruction.item_bytes

@@ -3,6 +3,7 @@ from hypothesis import strategies as st
 
 from app.core.simulate.xla.assignment import assign
 from app.core.simulate.xla.fusion import Kernel, fuse_instructions
+from app.core.simulate.xla.hlo import Scratch
 from app.core.simulate.xla.schedule import breadth_first, with_copies
 from app.core.types.stepgraph import PerBatch
 from tests.core.simulate.xla.test_fusion import modules
@@ -54,6 +55,26 @@ def test_an_elementwise_result_is_written_over_the_operand_that_ends_with_it():
     total = make.add("map", image, other)
     make.root(make.add("call", total), other)
     assert block(make) == 3 * BYTES  # both, then the sum over the first, the second still wanted, and the call's
+
+
+def test_what_comes_out_of_a_tuple_is_not_written_over():
+    make = Maker()
+    library = make.add("call")
+    other = make.add("call", size=PerBatch())
+    activation = make.add("map", library)
+    make.root(activation, other)
+    kernels = {
+        i: Kernel(n, dict.fromkeys(n.operands, n.opcode == "map")) for i, n in enumerate(make.module.instructions)
+    }
+
+    def alive(*together):
+        groups = (together,) if together else ()
+        return assign(kernels, list(kernels), make.module, BATCH, groups).profile(BATCH)[0].max()
+
+    assert alive() == BYTES
+    assert alive(library, other) == 2 * BYTES  # it is one of a kernel's two results
+    make.module.instructions[library].scratch = Scratch(PerBatch(16), 16)
+    assert alive() == 2 * BYTES
 
 
 def test_another_layout_is_never_written_over_its_operand():

@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given
 
-from app.core.simulate.xla.card_costs import A100, DIVERGING_CYCLES, T4
+from app.core.simulate.xla.card_costs import A100, DIVERGING_CYCLES, MASKING_CYCLES, T4
 from app.core.simulate.xla.card_fusion import fused_region
 from app.core.simulate.xla.card_regions import fuse_for_card
 from app.core.types.stepgraph import PerBatch
@@ -95,6 +95,25 @@ def test_what_is_dear_to_compute_is_made_once_for_several_readers():
         joined = make.add("concatenate", *pieces, size=LARGE, cycles=cycles)
         make.root(*(make.add("map", joined, size=LARGE, cycles=3) for _ in range(3)))
         assert (joined in kernels_of(make)) is written
+
+
+def dropped_out(size):
+    """A mask whose bits are written, read by two that are short of memory."""
+    make = Maker()
+    bits = make.add("call", size=size.times(4))
+    mask = make.add("mask", bits, size=size, item_bytes=1, cycles=MASKING_CYCLES)
+    for _ in range(2):
+        operands = [make.add("call", size=size.times(4)) for _ in range(4)]
+        make.root(make.add("map", mask, *operands, size=size.times(4), cycles=9))
+    return make, mask
+
+
+def test_readers_make_a_mask_anew_where_that_saves_more_than_it_would_by_making_its_bits():
+    """Each array of bits that it made itself would save a launch, so that a small mask is written."""
+    make, mask = dropped_out(PerBatch(0, 12_288))
+    assert mask not in kernels_of(make, T4)
+    make, mask = dropped_out(PerBatch(0, 12))
+    assert mask in kernels_of(make, T4)
 
 
 def normalised():

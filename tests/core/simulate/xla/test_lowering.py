@@ -315,8 +315,9 @@ def test_cublas_may_lay_both_operands_out_anew_within_a_limit_and_triton_needs_n
     assert small.instructions[-1].scratch.at(16) == pytest.approx(16 * 4_000 + 8_000, abs=100)
 
 
-def test_a_card_writes_the_mask_and_not_the_random_numbers():
-    sizes = (IMAGE, PerBatch(0, 16_000), IMAGE, IMAGE)
+@pytest.mark.parametrize("number_bytes", [4, 2])
+def test_a_card_writes_the_bits_of_a_mask_in_float32_and_the_mask_itself_in_16_bits(number_bytes):
+    sizes = (IMAGE, PerBatch(0, 16_000), PerBatch(0, 16_000 * number_bytes), IMAGE)
     operations = (
         Operation("StatelessRandomUniformV2", (), (2,)),
         Operation("GreaterEqual", (2,), (1,)),
@@ -324,7 +325,9 @@ def test_a_card_writes_the_mask_and_not_the_random_numbers():
     )
     module = module_of(operations, sizes, input_tensors=(0,), outputs=(3,), card=TURING)
     wanted = [module.instructions[i] for i in sorted(module.wanted())]
-    assert [n.size for n in wanted if n.opcode == "call"] == [PerBatch(0, 16_000)]
+    made = {n.opcode: n.size for n in wanted if n.opcode in ("call", "mask")}
+    mask = {"mask": PerBatch(0, 16_000), "call": PerBatch(0, 64_000)}
+    assert made == (mask if number_bytes == 4 else {"call": PerBatch(0, 16_000)})
 
 
 @pytest.mark.parametrize(("card", "opcode"), [(AMPERE, "costly"), (TURING, "reduce")])

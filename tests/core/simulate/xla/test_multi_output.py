@@ -134,6 +134,20 @@ def test_a_comparison_of_what_others_look_at_in_another_shape_stays_apart_from_t
     assert joined_kernels(made, speed=RTX_2060, batch_size=1) == [sums if views else [mask, *sums]]
 
 
+def test_a_sum_goes_over_what_it_reads_and_not_over_the_padding_that_it_cuts_off():
+    """A layer's padded image, which its filters' gradient reads, would wait for the sum otherwise."""
+    make = Maker()
+    image = make.add("call")
+    padded = make.add("slice", make.add("map", image), size=IMAGE.times(1.1))
+    gradient = make.add("slice", make.add("call", size=IMAGE.times(1.1)))
+    total = make.add("reduce", gradient, make.add("map", image), size=PerBatch(400))
+    make.root(make.add("call", padded), make.add("call", total))
+    made = fuse_for_card(make.module, batch_size=SAMPLES, speed=T4)
+    assert made.added_up[total] == IMAGE.at(SAMPLES) / 4
+    assert joined_kernels(made, speed=T4, batch_size=SAMPLES) == []
+    assert joined_kernels(made._replace(added_up={}), speed=T4, batch_size=SAMPLES) == [[padded, total]]
+
+
 def test_a_reduce_window_of_several_results_joins_only_its_like():
     make = Maker()
     shared, one, other = make.add("call"), make.add("call"), make.add("call")

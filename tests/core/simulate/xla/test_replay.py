@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -42,3 +44,13 @@ def _gets_through_anew(batch: int, block_bytes: int, cap_bytes: int, *, on_host:
     except OutOfDeviceMemory:
         return False
     return True
+
+
+def test_weights_are_built_in_the_order_in_which_they_were_made():
+    sizes = [(1 + layer) * MIB for layer in range(12)]
+    variables = tuple(
+        replace(variable, size_bytes=size, made=(place + 4) % 12)
+        for place, (variable, size) in enumerate(zip(GRAPH.variables, sizes, strict=True))
+    )
+    residents = CompiledSteps(replace(GRAPH, variables=variables), "sgd", None).residents
+    assert [b.size.fixed for b in residents if b.role == "weights"] == [*sizes[8:], *sizes[:8]]
