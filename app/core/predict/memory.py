@@ -23,11 +23,11 @@ from app.core.simulate.model import MemoryModel
 from app.core.simulate.op_memory import OpByOpDevice, OpByOpMemory
 from app.core.simulate.optimizers import NOTHING_ADDED, UpdateOptions
 from app.core.simulate.scratch_table import ScratchTable
-from app.core.simulate.turned_images import with_turned_images
 from app.core.simulate.simulated import SimulatedTraining
 from app.core.simulate.simulated_trace import SimulatedTrace
 from app.core.simulate.survival import smallest_cap
 from app.core.simulate.torch_step import TorchStep
+from app.core.simulate.turned_images import with_turned_images
 from app.core.simulate.xla.card import CardCompiler
 from app.core.simulate.xla.compiled import CompiledSteps
 from app.core.simulate.xla.memory import CompiledMemory

@@ -1,8 +1,8 @@
 """Convolutions of images with channels last on a card that computes them with channels first.
 
-Grappler lays a network out for cuDNN beforehand; where it fails, as at a dropout between convolutions, every convolution
-copies its image and its result for itself (``ComputeInNhwcEnabled`` in core/kernels/conv_ops_gpu.h: float16 from compute
-capability 7.0 on is computed as it is, bfloat16 and float32, in TensorFloat-32, from 8.0 on).
+Grappler lays a network out for cuDNN beforehand.  Where it fails, as at a dropout between convolutions, every one of
+them copies its image and its result for itself (``ComputeInNhwcEnabled`` in core/kernels/conv_ops_gpu.h): float16 is
+computed as it is from compute capability 7.0 on, bfloat16 and float32, then in TensorFloat-32, from 8.0 on.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ class CardKernels(NamedTuple):
 
     What libraries do is not known.  ``by_column`` says whether sums over the outer dimensions keep what lies innermost.
     What is ``looked_at`` in another shape, such as rows that were convolved as images, each reader reads for itself.
-    ``added_up`` are the elements that each sum goes over, whatever it has taken in: the padding that it cuts off is none.
+    ``added_up`` are the elements that each sum goes over, whatever it takes in: padding that it cuts off is none.
     """
 
     kernels: dict[int, Kernel]

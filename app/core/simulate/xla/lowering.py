@@ -9,7 +9,6 @@ from collections.abc import Sequence
 
 from app.core.simulate.program import NO_OUTPUT_MEMORY, RESHAPES, Op, Program
 from app.core.simulate.xla.card import GEMM_WORKSPACE_BYTES, LIBRARY_RESULT_BYTES, CardCompiler
-from app.core.simulate.xla.card_costs import MASKING_CYCLES
 from app.core.simulate.xla.card_expansions import card_handler
 from app.core.simulate.xla.card_notes import CardNotes
 from app.core.simulate.xla.epilogues import SIDE_INPUTS, library_epilogues
@@ -18,6 +17,7 @@ from app.core.simulate.xla.filter_gradients import plain_filter_gradients
 from app.core.simulate.xla.hlo import BOOLEAN_BYTES, ELEMENTWISE, FLOAT_BYTES, Instruction, Module, Opcode, Scratch
 from app.core.simulate.xla.layouts import Layouts
 from app.core.simulate.xla.op_cycles import OTHERS
+from app.core.simulate.xla.random_numbers import write_random_numbers
 from app.core.simulate.xla.rounding import keep_wide, read_unrounded
 from app.core.simulate.xla.softmax_rows import rows_of_softmaxes
 from app.core.simulate.xla.swish import into_sigmoids
@@ -208,7 +208,7 @@ class Lowering:
         self.module.outputs = {k for k in kept if self.instruction(k).opcode not in ("constant", "parameter")}
         self.module.roots |= self.module.outputs
         self._hold_arrays_together()
-        self._write_random_numbers()
+        write_random_numbers(self.module, self.random, on_card=self.card is not None)
         if self.card:
             read_unrounded(self.module, self._casts)
         if self.card and self.graph.precision == "mixed_bfloat16" and not self.card.computes_bfloat16:
@@ -432,33 +432,6 @@ class Lowering:
             for end in read.values():
                 instruction = self.instruction(end)
                 instruction.operands = tuple(dict.fromkeys((*instruction.operands, *read)))
-
-    def _write_random_numbers(self) -> None:
-        """Random numbers are dear: what is read by others than themselves is written, and made once.
-
-        Of a mask in float32 these are the bits, four arrays that whoever reads it may put together anew
-        (`MASKING_CYCLES`).  In 16 bits what is put together is cut to these, looked at as whole numbers, which keeps it
-        from the comparison until it has taken in the rounds that make the bits: then nobody takes that in.
-        """
-        for index, instruction in enumerate(self.module.instructions):
-            read = () if index in self.random else self.random.intersection(instruction.operands)
-            for value in read:
-                self.module.instructions[value].opcode = "call"
-        begun = {value: self._begun(value) for value in self.random}
-        for value in self.random:
-            self.module.instructions[value].operands = ()
-        for value, bits in begun.items():
-            made, written = self.module.instructions[value], self.module.instructions[bits]
-            mask = made.opcode == "call" and made.item_bytes == BOOLEAN_BYTES
-            if self.card and mask and written.size == made.size.times(FLOAT_BYTES):
-                written.opcode = "call"
-                made.opcode, made.operands, made.cycles = "mask", (bits,), MASKING_CYCLES
-
-    def _begun(self, value: int) -> int:
-        """The random numbers that a value is made of; the value itself if they are not among what is random."""
-        while earlier := self.random.intersection(self.module.instructions[value].operands):
-            value = min(earlier)
-        return value
 
     def _use_lonely_zeros(self) -> None:
         """Zeros that one scatter alone writes into need no copy."""
