@@ -27,7 +27,7 @@ from app.core.simulate.simulated import SimulatedTraining
 from app.core.simulate.simulated_trace import SimulatedTrace
 from app.core.simulate.survival import smallest_cap
 from app.core.simulate.torch_step import TorchStep
-from app.core.simulate.turned_images import with_turned_images
+from app.core.simulate.turned_images import Turned, with_turned_images
 from app.core.simulate.xla.card import CardCompiler
 from app.core.simulate.xla.compiled import CompiledSteps
 from app.core.simulate.xla.memory import CompiledMemory
@@ -87,7 +87,7 @@ class StepMemory:
         options: What the training adds to the optimizer: a moving average, clipping, weight decay.
         eigen: On a processor without oneDNN what its kernels go by.
         card: The compiler's idea of the card, if XLA compiles for it.
-        turned: Convolutions copy images with channels last (`app.core.simulate.turned_images`).
+        turned: Which convolutions copy images with channels last.
         compiled: What it has made of the step already, for this card or one that it takes for the same.
         card_bytes: All memory of the card, to which it fits a step.
         allocator_bytes: What a card's allocator may take; None if nobody knows, or on the host.
@@ -104,7 +104,7 @@ class StepMemory:
     options: UpdateOptions = NOTHING_ADDED
     eigen: EigenKernels | None = None
     card: CardCompiler = CardCompiler()
-    turned: bool = False
+    turned: Turned = "nothing"
     compiled: CompiledSteps | None = None
     card_bytes: int | None = None
     allocator_bytes: int | None = None
@@ -116,8 +116,7 @@ class StepMemory:
 
     def __post_init__(self) -> None:
         """Simulate the step."""
-        if self.turned:
-            self.graph = with_turned_images(self.graph)
+        self.graph = with_turned_images(self.graph, self.turned)
         if self.xla:
             self.compiled = self.compiled or self._compile()
             self._model = CompiledMemory(self.compiled, self.card_bytes)

@@ -17,7 +17,7 @@ from app.core.simulate.optimizer_recipes import recipe
 from app.core.simulate.optimizers import UpdateOptions
 from app.core.simulate.scratch_table import ScratchTable, ScratchTables, no_tables
 from app.core.simulate.simulated import SimulatedTraining
-from app.core.simulate.turned_images import turns_images
+from app.core.simulate.turned_images import Turned, turned_on
 from app.core.simulate.xla.card import CardCompiler
 from app.core.simulate.xla.choice import uses_xla
 from app.core.simulate.xla.compiled import CompiledSteps
@@ -61,8 +61,8 @@ class Training:
     eigen: EigenKernels | None = None
     card: CardCompiler = CardCompiler()
     """For which XLA compiles; the same for all where it does not."""
-    turned: bool = False
-    """Do convolutions copy images with channels last (`app.core.simulate.turned_images`)."""
+    turned: Turned = "nothing"
+    """Which convolutions copy images with channels last."""
 
 
 Recall = Callable[[Training], SimulatedTraining]
@@ -114,8 +114,7 @@ class ModelSteps:
         eigen = EigenKernels(threads, device.cache_bytes, device.likely_cache_bytes) if own else None
         card = CardCompiler.of(device.gpu) if device.gpu is not None and xla else CardCompiler()
         options, threads = UpdateOptions.of(plan), 1 if xla else min(threads, MOST_THREADS)
-        capability = None if xla or not device.is_cuda or device.gpu is None else device.gpu.compute_capability
-        turned = plan.backend == "tensorflow" and turns_images(self._traced_for(device, xla), capability)
+        turned = self._turned_on(plan, device) if device.is_cuda and not xla else "nothing"
         training = Training(plan.rule, xla, threads, plan.accumulate, device.gpu is None, options, eigen, card, turned)
         limit = None if xla or device.allocator_bytes is None else device.allocator_bytes // LIMIT_STEP * LIMIT_STEP
         asked = wishes and device.is_cuda and not xla and plan.backend == "tensorflow"
@@ -138,6 +137,12 @@ class ModelSteps:
                 self._compiled[training] = made.compiled
             self._steps[key] = made
         return self._steps[key]
+
+    def _turned_on(self, plan: Plan, device: TargetDevice) -> Turned:
+        """Which convolutions copy their images where a step runs op by op on a card."""
+        if device.gpu is None or plan.backend != "tensorflow":
+            return "nothing"
+        return turned_on(self._traced_for(device, xla=False), device.gpu.compute_capability)
 
     def _scratch_on(self, device: TargetDevice) -> ScratchTable | None:
         """What convolutions ask for on a device."""

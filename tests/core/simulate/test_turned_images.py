@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.simulate.turned_images import turns_images, with_turned_images
+from app.core.simulate.turned_images import turned_on, with_turned_images
 from app.core.types.convolution import Convolution
 from app.core.types.stepgraph import Operation, PerBatch, StepGraph
 from tests.core.graphs import chain_graph
@@ -31,27 +31,37 @@ def convolving(asked: Convolution = ASKED) -> Operation:
 def test_a_card_turns_images_of_what_it_cannot_compute_with_channels_last(precision, turning):
     graph = graph_of(convolving(), precision)
     cards = [None, (6, 0), (7, 0), (7, 5), (8, 0), (8, 9)]
-    assert {card for card in cards if turns_images(graph, card)} == turning
+    assert {card for card in cards if turned_on(graph, card) == "all"} == turning
+    assert {turned_on(graph, card) for card in cards} == {"all", "nothing"}
+
+
+def test_a_convolution_in_float32_that_adds_a_bias_is_turned_on_every_card():
+    fused = replace(convolving(), kind="_FusedConv2D")
+    assert turned_on(graph_of(fused), (8, 9)) == "fused"
+    assert turned_on(graph_of(fused, "mixed_float16"), (8, 9)) == "nothing"
+    for kind, copies in (("_FusedConv2D", 2), ("Conv2D", 0)):
+        (turned,) = with_turned_images(graph_of(replace(fused, kind=kind)), "fused").operations
+        assert len(turned.card_scratch) == 1 + copies
 
 
 def test_what_grappler_has_laid_out_and_volumes_stay_as_they_are():
     for asked in (ASKED._replace(channels_last=False), ASKED._replace(image=(8, 8, 8))):
         graph = graph_of(convolving(asked))
-        assert not turns_images(graph, (7, 5))
-        assert with_turned_images(graph) == graph
+        assert turned_on(graph, (7, 5)) == "nothing"
+        assert with_turned_images(graph, "all") == graph
 
 
 @pytest.mark.parametrize(
     ("direction", "inputs", "output", "copies"),
     [
         ("forward", (IMAGE, FILTERS), RESULT, (IMAGE, RESULT)),
-        ("image", (SHAPE, FILTERS, RESULT), IMAGE, (RESULT, IMAGE)),
+        ("image", (SHAPE, FILTERS, RESULT), IMAGE, (RESULT,)),
         ("filter", (IMAGE, SHAPE, RESULT), FILTERS, (IMAGE, RESULT)),
     ],
 )
 def test_image_and_result_are_copied_and_cudnn_sees_channels_first(direction, inputs, output, copies):
     asked = ASKED._replace(direction=direction)
     operation = replace(convolving(asked), inputs=inputs, outputs=(output,))
-    (turned,) = with_turned_images(graph_of(operation)).operations
+    (turned,) = with_turned_images(graph_of(operation), "all").operations
     assert turned.card_scratch == (SIZES[FILTERS], *(SIZES[tensor] for tensor in copies))
     assert turned.convolution == asked._replace(channels_last=False)
