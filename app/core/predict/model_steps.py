@@ -119,7 +119,9 @@ class ModelSteps:
         limit = None if xla or device.allocator_bytes is None else device.allocator_bytes // LIMIT_STEP * LIMIT_STEP
         asked = wishes and device.is_cuda and not xla and plan.backend == "tensorflow"
         scratch = self._scratch_on(device) if asked else None
-        card_bytes = device.gpu.memory_total_bytes if wishes and device.gpu is not None and xla else None
+        # below another framework a search asks about every batch so: minutes
+        fitted = wishes and xla and plan.backend == "tensorflow"
+        card_bytes = device.gpu.memory_total_bytes if fitted and device.gpu is not None else None
         key = (training, limit, scratch, card_bytes)
         if key not in self._steps:
             if training not in self._simulated:

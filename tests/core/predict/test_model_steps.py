@@ -59,3 +59,12 @@ def test_a_compiled_step_is_the_same_whatever_the_limit():
     first, other = (steps.step_memory(Plan(jit=True), on_card(gib * GIB)) for gib in (4, 5))
     assert first is other
     assert first.allocator_bytes is None
+
+
+def test_a_step_is_fitted_to_the_card_that_it_is_compiled_for_but_not_below_another_framework():
+    """Where every batch of a search is asked about, fitting each takes minutes."""
+    steps, device = ModelSteps(chain_graph()), on_card(5 * GIB)
+    compiled = Plan(jit=True)
+    assert steps.step_memory(compiled, device).card_bytes == RTX.memory_total_bytes
+    assert steps.step_memory(compiled, device, wishes=False).card_bytes is None
+    assert steps.step_memory(replace(compiled, backend="jax"), device).card_bytes is None
