@@ -92,6 +92,7 @@ class ModelSteps:
         self._steps: dict[tuple[Training, int | None, ScratchTable | None, int | None], StepMemory] = {}
         self._compiled: dict[Training, CompiledSteps] = {}
         self._simulated: dict[Training, SimulatedTraining] = {}
+        self._turned: dict[tuple[int, int] | None, Turned] = {}
         self._work: dict[tuple[str, bool, bool], StepWork | CardWork] = {}
         self._memories: dict[tuple[int, int, bool, bool, DeviceProbe | None], PredictedMemory] = {}
         self._card_steps: dict[tuple[str, bool, DeviceRates, int], CardStep | None] = {}
@@ -114,11 +115,11 @@ class ModelSteps:
         eigen = EigenKernels(threads, device.cache_bytes, device.likely_cache_bytes) if own else None
         card = CardCompiler.of(device.gpu) if device.gpu is not None and xla else CardCompiler()
         options, threads = UpdateOptions.of(plan), 1 if xla else min(threads, MOST_THREADS)
-        turned = self._turned_on(plan, device) if device.is_cuda and not xla else "nothing"
+        op_by_op_there = device.is_cuda and not xla and plan.backend == "tensorflow"
+        turned = self._turned_on(device) if op_by_op_there else "nothing"
         training = Training(plan.rule, xla, threads, plan.accumulate, device.gpu is None, options, eigen, card, turned)
         limit = None if xla or device.allocator_bytes is None else device.allocator_bytes // LIMIT_STEP * LIMIT_STEP
-        asked = wishes and device.is_cuda and not xla and plan.backend == "tensorflow"
-        scratch = self._scratch_on(device) if asked else None
+        scratch = self._scratch_on(device) if wishes and op_by_op_there else None
         # below another framework a search asks about every batch so: minutes
         fitted = wishes and xla and plan.backend == "tensorflow"
         card_bytes = device.gpu.memory_total_bytes if fitted and device.gpu is not None else None
@@ -140,11 +141,12 @@ class ModelSteps:
             self._steps[key] = made
         return self._steps[key]
 
-    def _turned_on(self, plan: Plan, device: TargetDevice) -> Turned:
-        """Which convolutions copy their images where a step runs op by op on a card."""
-        if device.gpu is None or plan.backend != "tensorflow":
-            return "nothing"
-        return turned_on(self._traced_for(device, xla=False), device.gpu.compute_capability)
+    def _turned_on(self, device: TargetDevice) -> Turned:
+        """Which convolutions copy their images where a step runs op by op on a card, looked for once a generation."""
+        capability = device.gpu.compute_capability if device.gpu else None
+        if capability not in self._turned:
+            self._turned[capability] = turned_on(self._traced_for(device, xla=False), capability)
+        return self._turned[capability]
 
     def _scratch_on(self, device: TargetDevice) -> ScratchTable | None:
         """What convolutions ask for on a device."""

@@ -11,15 +11,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
+from app.core.simulate.xla.card import AMPERE, VOLTA
 from app.core.types.convolution import Convolution
 from app.core.types.stepgraph import Operation, StepGraph
 
 Turned = Literal["nothing", "fused", "all"]
 """Which convolutions with channels last copy their images: those that do more besides, or all."""
 
-AS_IT_IS_FROM = {"mixed_float16": (7, 0)}
+AS_IT_IS_FROM = {"mixed_float16": VOLTA}
 """The first generation of cards that computes with channels last; of other precisions the one below."""
-OTHERS_FROM = (8, 0)
+OTHERS_FROM = AMPERE
 PLANE = 2
 """Dimensions of an image: volumes are another kernel's (core/kernels/conv_ops_3d.cc)."""
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from app.core.simulate.xla.hlo import FLOAT_BYTES
-from app.core.simulate.xla.op_cycles import OTHERS
+from app.core.simulate.xla.op_cycles import CHEAP_CYCLES, OTHERS
 from app.core.types.machine import Gpu
 from app.core.types.units import MIB
 
@@ -39,7 +39,7 @@ LONGEST_COLUMN = 4096
 DIVERGING_CYCLES = 400
 """Of a concatenation whose pieces end within a warp; of any other `CONCATENATING_CYCLES`."""
 CONCATENATING_CYCLES = 6
-MASKING_CYCLES = DIVERGING_CYCLES + 5 * 3
+MASKING_CYCLES = DIVERGING_CYCLES + 5 * CHEAP_CYCLES
 """Of an element of a dropout's mask: four arrays of bits are put together, shifted, widened, scaled and compared
 (xla/hlo/builder/lib/prng.cc)."""
 UNORDERED_BYTES = 64

@@ -67,12 +67,14 @@ class Left(NamedTuple):
         operands: What it reads, by place, and whether it may be written over.
         fused: Did it take in any other.
         cost: By place.
+        given: Elements that it adds up, whatever it took in; None of what is no sum.
     """
 
     place: int
     operands: tuple[tuple[int, bool], ...]
     fused: bool
     cost: Cost
+    given: float | None
 
 
 @lru_cache(maxsize=REGIONS_KEPT)
@@ -131,7 +133,7 @@ class _Fusion:
         """A kernel that has taken in what it takes in; one that goes over whole rows overwrites nothing it reads."""
         anywhere = 0 if index in self.by_rows else FREE
         operands = tuple((operand, bool(how & anywhere)) for operand, how in self.operands[index].items())
-        return Left(index, operands, index in self.fused, self._whole_cost(index))
+        return Left(index, operands, index in self.fused, self._whole_cost(index), self.given.get(index))
 
     def _rank(self, producer: int) -> None:
         """Give a result its place in the queue, if it may be taken in and that saves anything; of equals the last."""

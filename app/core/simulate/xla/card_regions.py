@@ -48,26 +48,22 @@ def fuse_for_card(module: Module, *, batch_size: int, speed: CardSpeed) -> CardK
     may_go = _those_that_may_go(module, kernels)
     left: dict[int, Kernel] = {}
     costs: dict[int, Cost] = {}
+    added_up: dict[int, float] = {}
     for members in _regions(kernels, may_go):
         if len(members) == 1 and kernels[members[0]].instruction.opcode not in TAKING_IN:
             left[members[0]] = kernels[members[0]]
             continue
         places, region = _region(module, kernels, members, may_go, sizes)
-        for place, operands, fused, cost in fused_region(region, speed, by_column=module.channels_last):
+        for place, operands, fused, cost, given in fused_region(region, speed, by_column=module.channels_last):
             index = places[place]
+            if given is not None:
+                added_up[index] = given
             read = {places[o]: (free, cost.reads[o]) for o, free in operands if not _is_constant(module, places[o])}
             left[index] = Kernel(kernels[index].instruction, {o: free for o, (free, _) in read.items()}, fused)
             costs[index] = replace(cost, reads={o: size for o, (_, size) in read.items()})
     written = without_views({index: left[index] for index in kernels if index in left})
     known = {index: cost for index, cost in costs.items() if index in written}
-    return CardKernels(written, known, module.channels_last, _looked_at(module), _added_up(module, sizes))
-
-
-def _added_up(module: Module, sizes: list[float]) -> dict[int, float]:
-    """Elements of the largest operand of each sum."""
-    elements = [size / made.item_bytes for size, made in zip(sizes, module.instructions, strict=True)]
-    sums = ((index, made.operands) for index, made in enumerate(module.instructions) if made.opcode == "reduce")
-    return {index: max(elements[o] for o in operands) for index, operands in sums if operands}
+    return CardKernels(written, known, module.channels_last, _looked_at(module), added_up)
 
 
 def _looked_at(module: Module) -> frozenset[int]:
