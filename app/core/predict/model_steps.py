@@ -120,9 +120,7 @@ class ModelSteps:
         training = Training(plan.rule, xla, threads, plan.accumulate, device.gpu is None, options, eigen, card, turned)
         limit = None if xla or device.allocator_bytes is None else device.allocator_bytes // LIMIT_STEP * LIMIT_STEP
         scratch = self._scratch_on(device) if wishes and op_by_op_there else None
-        # below another framework a search asks about every batch so: minutes
-        fitted = wishes and xla and plan.backend == "tensorflow"
-        card_bytes = device.gpu.memory_total_bytes if fitted and device.gpu is not None else None
+        card_bytes = device.gpu.memory_total_bytes if wishes and device.gpu is not None and xla else None
         key = (training, limit, scratch, card_bytes)
         if key not in self._steps:
             if training not in self._simulated:

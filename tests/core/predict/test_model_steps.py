@@ -61,10 +61,8 @@ def test_a_compiled_step_is_the_same_whatever_the_limit():
     assert first.allocator_bytes is None
 
 
-def test_a_step_is_fitted_to_the_card_that_it_is_compiled_for_but_not_below_another_framework():
-    """Where every batch of a search is asked about, fitting each takes minutes."""
+def test_a_step_is_fitted_to_the_card_that_it_is_compiled_for_unless_it_has_to_be_told_soon():
     steps, device = ModelSteps(chain_graph()), on_card(5 * GIB)
-    compiled = Plan(jit=True)
-    assert steps.step_memory(compiled, device).card_bytes == RTX.memory_total_bytes
-    assert steps.step_memory(compiled, device, wishes=False).card_bytes is None
-    assert steps.step_memory(replace(compiled, backend="jax"), device).card_bytes is None
+    for plan in (Plan(jit=True), Plan(jit=True, backend="jax")):
+        assert steps.step_memory(plan, device).card_bytes == RTX.memory_total_bytes
+        assert steps.step_memory(plan, device, wishes=False).card_bytes is None

@@ -31,6 +31,9 @@ SLOP = 0.95
 FOLLOWED_UP_TO = 1.5
 """A step that would have more than so many times the limit alive is left as it is: it hardly fits whatever is made
 again, and to find that takes time."""
+GROWN_AT_MOST = 2
+"""A step that has become so many times as long goes on for ever: what was made again is given up again before its
+reader.  It is left as it is, too."""
 TRIFLE = 1 / 1000
 """Of the limit: the compiler moves the filters' copies and the like as well, which frees next to nothing and takes most
 of the time."""
@@ -149,6 +152,7 @@ class _Recomputation:
 
     def run(self) -> OrderedStep:
         """Go through the step, whose rest grows while it is gone through."""
+        longest = GROWN_AT_MOST * len(self.sequence)
         position = 0
         while position < len(self.sequence):
             item = self.sequence[position]
@@ -157,6 +161,8 @@ class _Recomputation:
                 self._repeat(best, position)
             self._end(item)
             position += 1
+            if len(self.sequence) > longest:
+                return self.step
         if len(self.kernels) == len(self.step.kernels):
             return self.step
         left = [item for item in self.sequence if item not in self.dropped]

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.core.simulate.xla import recomputation
 from app.core.simulate.xla.card import CardCompiler
 from app.core.simulate.xla.compiled import CompiledSteps
 from app.core.simulate.xla.fusion import Kernel
@@ -103,6 +104,17 @@ def test_what_is_hopeless_is_left_as_it_is():
     step = step_of(*EARLY_ZEROS, outputs={3})
     assert step.fitted(card_that_holds(step, 81), BATCH) is not step
     assert step.fitted(card_that_holds(step, 79), BATCH) is step
+
+
+def test_a_step_that_would_grow_for_ever_is_left_as_it_is(monkeypatch):
+    """Of a network of dense blocks 24,000 samples on an H100 gave up what they had just made again, over and over."""
+    step = step_of(
+        ("call", 1, ()), ("map", 40, (0,)), ("call", 50, (1,)), ("call", 30, (2,)), ("call", 1, (0, 1, 3)), outputs={4}
+    )
+    card_bytes = card_that_holds(step, 100)
+    assert len(step.fitted(card_bytes, BATCH).order) == 1 + len(step.order)
+    monkeypatch.setattr(recomputation, "GROWN_AT_MOST", 1)
+    assert step.fitted(card_bytes, BATCH) is step
 
 
 def test_kernels_that_are_one_are_made_again_together():
