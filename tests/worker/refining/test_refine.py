@@ -57,6 +57,12 @@ def build():
 """
 
 
+@pytest.fixture
+def in_one_order(monkeypatch):
+    """Children start operations one after another: threads that race end two trainings a fifth apart."""
+    monkeypatch.setenv("TF_NUM_INTEROP_THREADS", "1")
+
+
 @pytest.fixture(scope="module")
 def advisor(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
@@ -109,6 +115,7 @@ def test_a_compiled_step_is_known_before_it_runs(advisor):
 
 
 @pytest.mark.worker
+@pytest.mark.usefixtures("in_one_order")
 def test_steps_at_a_quarter_of_the_batch_are_a_second_opinion(advisor):
     workload = Workload(CNN, None, replace(PLAN, jit=False, batch_size=256))
     advisor.predictor.refine(workload, advisor.machine.read())
@@ -116,7 +123,7 @@ def test_steps_at_a_quarter_of_the_batch_are_a_second_opinion(advisor):
     found = advisor.predictor.predict(workload, advisor.machine.read(), graph).memory
     truth = measured_bytes(jit=False, batch_size=256)
     assert truth <= found.high_bytes
-    assert found.allocator_peak_bytes == pytest.approx(truth, rel=0.2)  # the truth itself is 190 or 215 MB
+    assert found.allocator_peak_bytes == pytest.approx(truth, rel=0.1)
     assert found.basis == "calibrated"
     started = time.thread_time()
     for batch in range(100, 120):
@@ -132,6 +139,7 @@ def test_steps_at_a_quarter_of_the_batch_are_a_second_opinion(advisor):
 
 
 @pytest.mark.worker
+@pytest.mark.usefixtures("in_one_order")
 def test_a_large_network_is_traced_once_for_both_batches(advisor, monkeypatch):
     workload = Workload(CNN, None, replace(PLAN, jit=False, batch_size=128, optimizer="rmsprop"))
     query = Query(workload, advisor.machine.read(), advisor.predictor.graph(workload), HOST, None)
@@ -143,7 +151,7 @@ def test_a_large_network_is_traced_once_for_both_batches(advisor, monkeypatch):
         steps.append(refining.refine_arguments(query, probe=32, limit_bytes=None)[0]["any_size"])
     assert steps == [False, True]
     twice, once = (refined.peak(128).peak_bytes for refined in found)
-    assert once == pytest.approx(twice, rel=0.2)  # two trainings differ by as much
+    assert once == pytest.approx(twice, rel=0.1)
 
 
 @pytest.mark.worker
