@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from app.core.simulate.optimizers import UpdateOptions, result_bytes, result_shape, slots, update_stages
 from app.core.simulate.program import Op, Program
+from app.core.simulate.turned_updates import with_turned_gradient
 from app.core.simulate.update_notation import UpdateOperation
 from app.core.types.stepgraph import PerBatch, Variable
 
@@ -45,13 +46,17 @@ class UpdateRule:
 
 @dataclass(frozen=True)
 class TrainedWeight:
-    """A trained weight: its buffer, its slots' buffers, its gradient's, and the operation that makes the gradient."""
+    """A trained weight: its buffer, its slots' buffers, its gradient's, and the operation that makes the gradient.
+
+    ``turned`` tells that the update is computed on turned copies (`app.core.simulate.turned_updates`).
+    """
 
     variable: Variable
     weight: int
     slots: tuple[int, ...]
     gradient: int
     made_by: int
+    turned: bool = False
 
 
 @dataclass
@@ -106,6 +111,7 @@ class UpdateBuilder:
             accumulating=rule.accumulating,
             updating=rule.updating,
         )
+        stages = with_turned_gradient(stages) if one.turned else stages
         kept = dict(zip(rule.slot_names(variable), one.slots, strict=True))
         sparse = {"g"} if variable.sparse_gradient else set()
         return _Update(variable, stages, {"g": one.gradient, "w": one.weight, **kept}, {"g": one.made_by}, sparse)
