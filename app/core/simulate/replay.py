@@ -37,7 +37,7 @@ class Replay:
     def __init__(
         self,
         step: SimulatedTrace,
-        batch_size: int,
+        batch_size: float,
         *,
         shared_zeros: bool = True,
         on_host: bool = True,
@@ -178,7 +178,7 @@ def _shared_slots(step: SimulatedTrace, on_host: bool) -> dict[int, int]:
 
 
 def replayed_peaks(
-    trainings: Sequence[Sequence[Sequence[SimulatedTrace]]], batch_size: int, *, on_host: bool = True
+    trainings: Sequence[Sequence[Sequence[SimulatedTrace]]], batch_size: float, *, on_host: bool = True
 ) -> tuple[tuple[int, int], ...]:
     """Of each training the allocator's peak up to the end of the first round, and over the later ones.
 

@@ -60,23 +60,23 @@ class SimulatedTrace(AllocationTrace):
         """A row (fixed, per sample) for each chunk."""
         return np.array([(s.fixed, s.per_sample) for s in self.sizes], dtype=float).reshape(-1, 2)
 
-    def chunk_bytes(self, batch_size: int) -> list[int]:
+    def chunk_bytes(self, batch_size: float) -> list[int]:
         """Bytes of every chunk; of a batch that no memory holds, no more than 64 bits can count."""
         bytes_each = np.clip(self._amounts[:, 0] + self._amounts[:, 1] * batch_size, 0, MOST_BYTES)
         found: list[int] = bytes_each.astype(np.int64).tolist()
         return found
 
-    def resident_bytes(self, batch_size: int) -> int:
+    def resident_bytes(self, batch_size: float) -> int:
         """What exists before the step and after it."""
         fixed, per_sample = self._amounts[: self.resident].T
         return int(fixed.sum() + per_sample.sum() * batch_size)
 
-    def changes(self, batch_size: int) -> np.ndarray:
+    def changes(self, batch_size: float) -> np.ndarray:
         """Bytes beside the residents after every event."""
         found: np.ndarray = self.fixed_live + self.live_per_sample * batch_size
         return found
 
-    def live_bytes(self, batch_size: int) -> int:
+    def live_bytes(self, batch_size: float) -> int:
         """Requested bytes alive at the worst moment."""
         return self.resident_bytes(batch_size) + int(max(0.0, float(self.changes(batch_size).max(initial=0.0))))
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from statistics import median
 
 from app.core.simulate.executor import execute
-from app.core.simulate.orders import ORDERS, Orders, in_orders
-from app.core.simulate.program_builder import build_program
+from app.core.simulate.orders import ORDERS, SIZES, Orders, in_orders
+from app.core.simulate.program_builder import LoweringOptions, build_program
 from app.core.simulate.simulated import SimulatedStep
 from app.core.types.stepgraph import Operation, PerBatch
 from tests.core.graphs import chain_graph
@@ -52,3 +53,17 @@ def test_peaks_are_simulated_once_for_a_power_of_two():
     orders.peaks(5, 1)
     orders.peaks(7, 1)
     assert sorted(orders._step.overheads) == [4, 8]
+
+
+def test_on_a_card_the_middle_of_some_sizes_is_told():
+    program = build_program(chain_graph(layers=12), "adam", LoweringOptions(kernels="card"))
+    runs = in_orders(program, range(ORDERS), threads=2, on_host=False)
+    orders = Orders(SimulatedStep(frozenset(), frozenset(), updating=runs), 0, on_host=False)
+    batch = 64
+    shares = [
+        peak / orders.nominal.live_bytes(batch * size) for size in SIZES for _, peak in orders.replayed(batch * size)
+    ]
+    live = orders.nominal.live_bytes(batch)
+    told = orders.peaks(batch, live)
+    assert len(shares) == len(SIZES)
+    assert told == (max(live, int(median(shares) * live)),) * 3
