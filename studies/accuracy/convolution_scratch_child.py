@@ -1,5 +1,7 @@
 """Answer what cuDNN asks for, shape by shape: a convolution's numbers in each line that comes in, its scratch in each
-that goes out (`studies.accuracy.convolution_scratch`).  The first line that goes out is cuDNN's version."""
+that goes out (`studies.accuracy.convolution_scratch`).  The first line that goes out is cuDNN's version.  The argument
+is cuDNN's number of the type of numbers.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +9,15 @@ import json
 import sys
 
 from app.core.types.convolution import Convolution
-from studies.accuracy.cudnn_asked import FLOAT, HALF, Cudnn
+from studies.accuracy.cudnn_asked import Cudnn
 
 
 def main() -> None:
     """Answer until nothing more is asked."""
-    cudnn = Cudnn()
+    cudnn, numbers = Cudnn(), int(sys.argv[1])
     print(cudnn.version, flush=True)
     for line in sys.stdin:
-        asked = (told and Convolution(*told) for told in json.loads(line))
-        answers = [one and cudnn.scratch_bytes(one, HALF if one.channels_last else FLOAT) for one in asked]
+        answers = [cudnn.scratch_bytes(Convolution(*told), numbers) for told in json.loads(line)]
         print(json.dumps(answers), flush=True)
 
 

@@ -7,7 +7,7 @@ import zipfile
 import msgspec
 import pytest
 
-from app.catalog.convolution_scratch import AXES, DIMENSIONS, FILE, ITEM_BYTES, ShippedScratch, path_of
+from app.catalog.convolution_scratch import AXES, DIMENSIONS, FILE, NUMBERS, ShippedScratch, path_of
 from app.catalog.paths import resource_path
 from app.core.simulate.scratch_table import Axes
 from app.core.types.convolution import Convolution
@@ -27,7 +27,7 @@ def test_every_table_answers_for_every_shape():
             axes = msgspec.json.decode(archive.read(path_of(dimensions, AXES)), type=Axes)
             tables = [name for name in archive.namelist() if name.startswith(f"{dimensions}/") and AXES not in name]
             assert {archive.getinfo(name).file_size for name in tables} == {axes.size}
-            assert {name.rpartition("-")[2] for name in tables} == ITEM_BYTES.keys()
+            assert {name.partition("-")[2] for name in tables} <= NUMBERS.keys()
     assert resource_path(FILE).stat().st_size < MIB
 
 
@@ -46,20 +46,21 @@ def test_every_table_answers_for_every_shape():
 )
 def test_it_is_what_a_training_was_seen_to_allocate(asked, mib):
     """A plain network at batch 32 in float32 on an emulated RTX 2060, TensorFlow 2.21, cuDNN 9.28."""
-    found = ShippedScratch()(TURING, "float32").asked(asked, 32)
+    found = ShippedScratch()(TURING).asked(asked, 4, 32)
     assert found.told.at(32) / MIB == pytest.approx(mib, rel=0.025, abs=0.2)
     assert found.told == found.most
 
 
 def test_a_card_is_told_as_the_newest_that_is_not_newer():
     shipped = ShippedScratch()
-    assert shipped((8, 7), "float32") is shipped((8, 6), "float32")
-    assert shipped((7, 2), "float32") is shipped((7, 0), "float32")
-    assert shipped((6, 1), "float32") is None
-    assert shipped(None, "float32") is None
+    assert shipped((8, 7)) is shipped((8, 6))
+    assert shipped((7, 2)) is shipped((7, 0))
+    assert shipped((6, 1)) is None
+    assert shipped(None) is None
 
 
-def test_both_kinds_of_16_bits_have_one_table():
-    shipped = ShippedScratch()
-    assert shipped((8, 0), "mixed_bfloat16") is shipped((8, 0), "mixed_float16")
-    assert shipped((8, 0), "mixed_float16") is not shipped((8, 0), "float32")
+def test_an_image_of_three_colours_is_answered():
+    """A generator's last layer, 128 images on an emulated A100: TensorFlow took 645 MiB for its filter's gradient."""
+    last = square(64, 32, 3, "filter")._replace(kernel=(5, 5), padding=(2, 2), channels_last=True)
+    assert ShippedScratch()((8, 0)).asked(last, 4, 128).told.at(128) / MIB == pytest.approx(645, rel=0.025)
+    assert ShippedScratch()((8, 0)).asked(last._replace(channels_last=False), 4, 128).told.at(128) < 600 * MIB

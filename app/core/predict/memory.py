@@ -18,6 +18,7 @@ from functools import cached_property
 import numpy as np
 
 from app.core.predict.autotuning import WORKSPACE_LIMIT_BYTES, shown_peak_bytes
+from app.core.simulate.convolution_scratch import item_bytes_of
 from app.core.simulate.eigen_kernels import EigenKernels
 from app.core.simulate.model import MemoryModel
 from app.core.simulate.op_memory import OpByOpDevice, OpByOpMemory
@@ -111,7 +112,7 @@ class StepMemory:
     scratch: ScratchTable | None = None
     simulated: SimulatedTraining = field(default_factory=SimulatedTraining)
     _model: MemoryModel = field(init=False)
-    _wishes: tuple[tuple[PerBatch, Convolution | None], ...] = field(init=False)
+    _wishes: tuple[tuple[PerBatch, Convolution | None, int], ...] = field(init=False)
     _peaks: dict[int, tuple[int, int]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -129,7 +130,8 @@ class StepMemory:
                 options=self.options,
                 simulated=self.simulated,
             )
-        self._wishes = tuple({(op.wanted_workspace, op.convolution) for op in self.graph.operations})
+        wishing = [op for op in self.graph.operations if op.wanted_workspace.at(1) > 0]
+        self._wishes = tuple({(op.wanted_workspace, op.convolution, item_bytes_of(self.graph, op)) for op in wishing})
 
     def _compile(self) -> CompiledSteps:
         """Ask the compiler."""
@@ -266,13 +268,13 @@ class StepMemory:
     def wanted_workspace_bytes(self, batch_size: int) -> int:
         """What the most demanding convolution would like to have as scratch on a CUDA card, beyond what it gets."""
         refused = self._model.refused_bytes(batch_size) if isinstance(self._model, OpByOpMemory) else 0
-        unknown = (line for line, asked in self._wishes if not self._is_answered(asked, batch_size))
+        unknown = (line for line, asked, size in self._wishes if not self._is_answered(asked, size, batch_size))
         wish = max((line.at(batch_size) for line in unknown), default=0.0)
         return int(min(max(refused, wish), WORKSPACE_LIMIT_BYTES))
 
-    def _is_answered(self, asked: Convolution | None, batch_size: int) -> bool:
+    def _is_answered(self, asked: Convolution | None, item_bytes: int, batch_size: int) -> bool:
         """Is it known what a convolution asks for, and part of its step."""
-        answer = None if self.scratch is None or asked is None else self.scratch.asked(asked, batch_size)
+        answer = None if self.scratch is None or asked is None else self.scratch.asked(asked, item_bytes, batch_size)
         return answer is not None and answer.near
 
 

@@ -148,7 +148,7 @@ class ModelSteps:
 
     def _scratch_on(self, device: TargetDevice) -> ScratchTable | None:
         """What convolutions ask for on a device."""
-        return self._scratch(device.gpu.compute_capability if device.gpu else None, self.graph.precision)
+        return self._scratch(device.gpu.compute_capability if device.gpu else None)
 
     def _traced_for(self, device: TargetDevice, xla: bool) -> StepGraph:
         """The graph as TensorFlow runs it on a device; XLA has its own way with the one that was traced here."""

@@ -8,11 +8,14 @@ needs.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from app.core.simulate.eigen_kernels import Buffers
 from app.core.simulate.scratch_table import ScratchTable
-from app.core.types.stepgraph import PerBatch, StepGraph
+from app.core.types.stepgraph import Operation, PerBatch, StepGraph
+
+FLOAT_BYTES, HALF_BYTES = 4, 2
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,8 @@ def wishes_of(graph: StepGraph, table: ScratchTable | None, batch_size: int) -> 
     told: dict[int, PerBatch] = {}
     most: dict[int, PerBatch] = {}
     for index, operation in enumerate(graph.operations):
-        scratch = table.asked(operation.convolution, batch_size) if operation.convolution else None
+        asked = operation.convolution
+        scratch = table.asked(asked, item_bytes_of(graph, operation), batch_size) if asked else None
         if scratch is not None:
             told[index], most[index] = scratch.told, scratch.most
 
@@ -38,3 +42,17 @@ def wishes_of(graph: StepGraph, table: ScratchTable | None, batch_size: int) -> 
         return frozenset((index, size) for index, size in sizes.items() if size.at(batch_size) > 0)
 
     return Wishes(wished(told), wished(most))
+
+
+def item_bytes_of(graph: StepGraph, operation: Operation) -> int:
+    """Bytes of a number that an operation computes with.
+
+    A step in 16 bits has operations in float32, too, such as a last layer that is told to be: those whose result has
+    room for as many numbers of 4 bytes.
+    """
+    asked = operation.convolution
+    if asked is None or graph.precision == "float32":
+        return FLOAT_BYTES
+    result = operation.outputs[0] if asked.direction == "forward" else operation.inputs[-1]
+    numbers = math.prod(asked.result) * asked.filters * asked.images_at(1)
+    return FLOAT_BYTES if graph.sizes[result].at(1) >= FLOAT_BYTES * numbers else HALF_BYTES

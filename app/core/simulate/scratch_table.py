@@ -2,9 +2,9 @@
 
 Which kernel it proposes first, and what scratch that one wants, follows no rule that could be written down: of two
 convolutions that differ in the batch alone one may want nothing and the other as much as its operands.  So the
-answers themselves are kept, as shares of the operands, by the card's compute capability and the numbers' width
-(`studies.accuracy.convolution_scratch` asks for them).  A shape between those that were asked about has several
-around it.  Where they disagree the nearest that is usual is told, and the most of all is what it may be.
+answers themselves are kept, as shares of the operands, by the card's compute capability, the numbers' width and where
+channels lie (`studies.accuracy.convolution_scratch` asks for them).  A shape between those that were asked about has
+several around it.  Where they disagree the nearest that is usual is told, and the most of all is what it may be.
 """
 
 from __future__ import annotations
@@ -160,35 +160,57 @@ def share_of(code: int) -> float:
     return 2.0 ** ((code - _ONE) / _STEPS) if code else 0.0
 
 
-class ScratchTable:
-    """cuDNN's answers for one kind of card and one width of numbers.
+class Numbers(NamedTuple):
+    """What a convolution computes with.
 
-    Args:
-        grids: Its answers by how many dimensions an image has (`dimensions_of`).
+    Attributes:
         item_bytes: Of one number.
+        channels_last: In memory.
     """
 
-    def __init__(self, grids: Mapping[int, Grid], item_bytes: int) -> None:
-        self._grids, self._item_bytes = grids, item_bytes
-        self._answers: dict[tuple[Convolution, int], Scratch | None] = {}
+    item_bytes: int
+    channels_last: bool
 
-    def asked(self, asked: Convolution, batch_size: int) -> Scratch | None:
+
+class ScratchTable:
+    """cuDNN's answers for one kind of card.
+
+    Args:
+        grids: Its answers by numbers, and by how many dimensions an image has (`dimensions_of`).
+    """
+
+    def __init__(self, grids: Mapping[Numbers, Mapping[int, Grid]]) -> None:
+        self._grids = grids
+        self._answers: dict[tuple[Convolution, int, int], Scratch | None] = {}
+
+    def asked(self, asked: Convolution, item_bytes: int, batch_size: int) -> Scratch | None:
         """What cuDNN asks for at a batch size and, in a straight line, at those near it; None for other shapes.
 
         Beyond the most images that were asked about the share stays what it is there.
+
+        Args:
+            asked: The convolution.
+            item_bytes: Of a number that it computes with.
+            batch_size: Samples per step.
         """
-        key = (asked, batch_size)
+        key = (asked, item_bytes, batch_size)
         answers = self._answers
         if key not in answers:
             if len(answers) >= KEPT_ANSWERS:
                 answers = self._answers = {}
-            answers[key] = self._found(asked, batch_size)
+            answers[key] = self._likely(*key)
         return answers[key]
 
-    def _found(self, asked: Convolution, batch_size: int) -> Scratch | None:
+    def _likely(self, asked: Convolution, item_bytes: int, batch_size: int) -> Scratch | None:
+        """As its numbers lie or, where nobody asked about those, as they would the other way."""
+        ways = (Numbers(item_bytes, asked.channels_last), Numbers(item_bytes, not asked.channels_last))
+        found = (self._found(asked, numbers, batch_size) for numbers in ways)
+        return next((scratch for scratch in found if scratch is not None), None)
+
+    def _found(self, asked: Convolution, numbers: Numbers, batch_size: int) -> Scratch | None:
         """The same, looked up."""
         groups, asked = asked.groups, _of_one_group(asked)
-        grid = self._grids.get(dimensions_of(asked) or 0)
+        grid = self._grids.get(numbers, {}).get(dimensions_of(asked) or 0)
         if grid is None:
             return None
         count = asked.images_at(batch_size)
@@ -202,7 +224,7 @@ class ScratchTable:
         near, around = next((circle for circle in answered if circle[1]), (False, []))
         if not around:
             return None
-        operands = operands_of(asked, self._item_bytes).times(groups)
+        operands = operands_of(asked, numbers.item_bytes).times(groups)
         lines = (_line(known, operands) for known in around)
         exact = len(around) == len(around[0]) == 1
         usual = (line for line in lines if exact or line.at(count) <= UNUSUAL_SHARE * operands.at(count))
@@ -281,10 +303,10 @@ def _in_batches(line: PerBatch, asked: Convolution) -> PerBatch:
     return PerBatch(line.at(asked.images), line.per_sample * asked.more_images)
 
 
-ScratchTables = Callable[[tuple[int, int] | None, str], ScratchTable | None]
-"""The table of a card's compute capability, for the precision of a step; None if there is none."""
+ScratchTables = Callable[[tuple[int, int] | None], ScratchTable | None]
+"""The table of a card's compute capability; None if there is none."""
 
 
-def no_tables(_capability: tuple[int, int] | None, _precision: str) -> ScratchTable | None:
+def no_tables(_capability: tuple[int, int] | None) -> ScratchTable | None:
     """Nobody has asked cuDNN anything."""
     return None

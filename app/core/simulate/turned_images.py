@@ -3,7 +3,8 @@
 Grappler lays a network out for cuDNN beforehand.  Where it fails, as at a dropout between convolutions, every one of
 them copies its image and its result for itself (``ComputeInNhwcEnabled`` in core/kernels/conv_ops_gpu.h): float16 is
 computed as it is from compute capability 7.0 on, bfloat16 and float32, then in TensorFloat-32, from 8.0 on.  One that
-adds a bias and cuts off as well does not compute in TensorFloat-32 (core/kernels/conv_ops_fused_impl.h).
+adds a bias and cuts off as well does not compute in TensorFloat-32 (core/kernels/conv_ops_fused_impl.h).  A step in
+float16 that is laid out with channels last has convolutions in float32 where a layer is told to be, often the last.
 """
 
 from __future__ import annotations
@@ -11,16 +12,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
+from app.core.simulate.convolution_scratch import FLOAT_BYTES, item_bytes_of
 from app.core.simulate.xla.card import AMPERE, VOLTA
 from app.core.types.convolution import Convolution
 from app.core.types.stepgraph import Operation, StepGraph
 
-Turned = Literal["nothing", "fused", "all"]
-"""Which convolutions with channels last copy their images: those that do more besides, or all."""
+Turned = Literal["nothing", "fused", "float32", "all"]
+"""Which convolutions with channels last copy their images: those in float32 that do more besides, those in float32, or
+all."""
 
 AS_IT_IS_FROM = {"mixed_float16": VOLTA}
-"""The first generation of cards that computes with channels last; of other precisions the one below."""
-OTHERS_FROM = AMPERE
+"""The first generation of cards that computes all of a step with channels last; of other precisions Ampere."""
 PLANE = 2
 """Dimensions of an image: volumes are another kernel's (core/kernels/conv_ops_3d.cc)."""
 
@@ -28,19 +30,31 @@ PLANE = 2
 def turned_on(graph: StepGraph, compute_capability: tuple[int, int] | None) -> Turned:
     """What a card turns of a step; unknown cards are taken for newer ones."""
     last = [operation for operation in graph.operations if _has_channels_last(operation)]
-    newer = compute_capability is None or compute_capability >= AS_IT_IS_FROM.get(graph.precision, OTHERS_FROM)
-    if last and not newer:
+    full = [operation for operation in last if item_bytes_of(graph, operation) == FLOAT_BYTES]
+    of_float32, of_all = (
+        compute_capability is not None and compute_capability < since
+        for since in (AMPERE, AS_IT_IS_FROM.get(graph.precision, AMPERE))
+    )
+    if last and of_all:
         return "all"
-    return "fused" if graph.precision == "float32" and any(map(_is_fused, last)) else "nothing"
+    if full and of_float32:
+        return "float32"
+    return "fused" if any(map(_is_fused, full)) else "nothing"
 
 
 def with_turned_images(graph: StepGraph, turned: Turned) -> StepGraph:
     """The graph with those copies among what its convolutions take beside their results."""
     if turned == "nothing":
         return graph
-    turn = _has_channels_last if turned == "all" else _is_fused
-    operations = (_turned(graph, one) if turn(one) else one for one in graph.operations)
+    operations = (_turned(graph, one) if _turns(graph, one, turned) else one for one in graph.operations)
     return replace(graph, operations=tuple(operations))
+
+
+def _turns(graph: StepGraph, operation: Operation, turned: Turned) -> bool:
+    """Is it one that copies its images."""
+    if turned == "all" or not _has_channels_last(operation):
+        return _has_channels_last(operation)
+    return item_bytes_of(graph, operation) == FLOAT_BYTES and (turned == "float32" or _is_fused(operation))
 
 
 def _has_channels_last(operation: Operation) -> bool:
@@ -50,8 +64,8 @@ def _has_channels_last(operation: Operation) -> bool:
 
 
 def _is_fused(operation: Operation) -> bool:
-    """Is it such a one that adds a bias as well."""
-    return operation.kind.startswith("_Fused") and _has_channels_last(operation)
+    """Does it add a bias as well."""
+    return operation.kind.startswith("_Fused")
 
 
 def _turned(graph: StepGraph, operation: Operation) -> Operation:

@@ -10,7 +10,7 @@ from app.core.predict.estimate import Estimator
 from app.core.predict.knowledge import Knowledge
 from app.core.simulate.convolution_scratch import wishes_of
 from app.core.simulate.program_builder import LoweringOptions, build_program
-from app.core.simulate.scratch_table import Axes, Grid, ScratchTable, Window, code_of
+from app.core.simulate.scratch_table import Axes, Grid, Numbers, ScratchTable, Window, code_of
 from app.core.types.convolution import Convolution
 from app.core.types.stepgraph import PerBatch
 from app.core.types.units import GIB, MIB
@@ -34,11 +34,11 @@ def convolving():
 
 
 def asking(share):
-    return ScratchTable({2: Grid(AXES, bytes([code_of(share)]) * AXES.size)}, 4)
+    return ScratchTable({Numbers(4, channels_last=False): {2: Grid(AXES, bytes([code_of(share)]) * AXES.size)}})
 
 
 def told(share, gib=6.0, batch=64):
-    tables = (lambda _capability, _precision: asking(share)) if share else (lambda *_: None)
+    tables = (lambda _capability: asking(share)) if share else (lambda _capability: None)
     workload = Workload(ModelRef("catalog", "chain"), None, Plan(batch_size=batch, jit=False, device="gpu:0"))
     machine = desktop(card(gib=gib, held_gib=0.0))
     return Estimator(convolving(), scratch=tables).predict(workload, machine, Knowledge(), chart=False)

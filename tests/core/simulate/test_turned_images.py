@@ -13,11 +13,13 @@ from tests.core.graphs import chain_graph
 
 ASKED = Convolution("forward", True, 0, 1, 64, 64, 1, (32, 32), (3, 3), (32, 32), (1, 1), (1, 1), (1, 1))
 IMAGE, FILTERS, RESULT, SHAPE = range(4)
-SIZES = (PerBatch(0, 100), PerBatch(9), PerBatch(0, 300), PerBatch(16))
+SIZES = (PerBatch(0, 100), PerBatch(9), PerBatch(0, 4 * 64 * 32 * 32), PerBatch(16))
+HALVES = (*SIZES[:RESULT], SIZES[RESULT].times(0.5), SIZES[-1])
 
 
 def graph_of(operation: Operation, precision: str = "float32") -> StepGraph:
-    return replace(chain_graph(precision=precision), sizes=SIZES, operations=(operation,), loops=())
+    sizes = SIZES if precision == "float32" else HALVES
+    return replace(chain_graph(precision=precision), sizes=sizes, operations=(operation,), loops=())
 
 
 def convolving(asked: Convolution = ASKED) -> Operation:
@@ -42,6 +44,15 @@ def test_a_convolution_in_float32_that_adds_a_bias_is_turned_on_every_card():
     for kind, copies in (("_FusedConv2D", 2), ("Conv2D", 0)):
         (turned,) = with_turned_images(graph_of(replace(fused, kind=kind)), "fused").operations
         assert len(turned.card_scratch) == 1 + copies
+
+
+def test_a_layer_in_float32_of_a_step_in_float16_is_turned_where_tensorfloat_is_missing():
+    graph = replace(graph_of(convolving(), "mixed_float16"), sizes=SIZES)
+    assert [turned_on(graph, card) for card in ((7, 0), (7, 5), (8, 0))] == ["float32", "float32", "nothing"]
+    (turned,) = with_turned_images(graph, "float32").operations
+    assert len(turned.card_scratch) == 3
+    halves = graph_of(convolving(), "mixed_float16")
+    assert with_turned_images(halves, "float32") == halves
 
 
 def test_what_grappler_has_laid_out_and_volumes_stay_as_they_are():
