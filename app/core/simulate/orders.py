@@ -31,6 +31,9 @@ SIZES = (0.94, 0.97, 1.0, 1.03, 1.06)
 """On a card, where all orders are alike, a step is replayed a little smaller and larger, too: which gaps an allocator
 finds changes with every request, and a training that is started again takes another peak.  So the middle of five is
 told in place of one that might as well have been another (docs/evidence.md, "A step on a card")."""
+FEW_EVENTS = 20_000
+"""A step of more requests is replayed at its own size alone: among so many one gap counts little, and NASNetLarge would
+take 24 seconds in place of 10."""
 
 MANY_EVENTS = 40_000
 """Nine replays of so many requests make an anchor and take a second: such a step has anchors at powers of four only.
@@ -132,6 +135,7 @@ class Orders:
 
     def _over_sizes(self, batch_size: int) -> Overheads:
         """Of the one training of a card; how far another may be from it is in the interval of all."""
-        found = [self._over_orders(batch_size * size) for size in SIZES]
+        sizes = SIZES if len(self._step.updating[0].events) < FEW_EVENTS else (1.0,)
+        found = [self._over_orders(batch_size * size) for size in sizes]
         middle, *_, first = (median(figures) for figures in zip(*found, strict=True))
         return middle, middle, middle, first
