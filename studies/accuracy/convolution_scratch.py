@@ -22,8 +22,9 @@ from pathlib import Path
 
 from app.catalog.convolution_scratch import AXES, COMPRESSION, FILE, NUMBERS, grid_of, path_of
 from app.catalog.paths import resource_path
-from app.core.simulate.convolution_scratch import FLOAT_BYTES
 from app.core.simulate.scratch_table import DIRECTIONS, UNASKED, Axes, code_of, operands_of
+from app.core.simulate.xla.card import AMPERE
+from app.core.types.units import FLOAT_BYTES
 from studies.accuracy import card_truth
 from studies.accuracy.command import add_part, parser, part_of
 from studies.accuracy.convolution_shapes import BETWEEN, SHAPES, Shape, shapes
@@ -41,10 +42,6 @@ CARDS = {
     "12.0": "RTX 4090",
 }
 """By compute capability an emulated card that has it, or that is as its cards are but for that."""
-WITHOUT_COPIES = (8, 0)
-"""From this compute capability on a convolution in float32 takes images with channels last as they are
-(``ComputeInNhwcEnabled`` in core/kernels/conv_ops_gpu.h)."""
-
 AT_ONCE = 100
 """Shapes that a child is asked about before their answers are kept."""
 
@@ -68,9 +65,12 @@ def main() -> None:
 
 
 def kinds() -> Iterator[tuple[str, str]]:
-    """Kinds of cards, and of numbers that one is asked about."""
+    """Kinds of cards, and of numbers that one is asked about.
+
+    Before Ampere a convolution in float32 copies images with channels last (`app.core.simulate.turned_images`).
+    """
     for capability in CARDS:
-        copies = tuple(map(int, capability.split("."))) < WITHOUT_COPIES
+        copies = tuple(map(int, capability.split("."))) < AMPERE
         yield from ((capability, numbers) for numbers in NUMBERS if not (copies and numbers == "float32-last"))
 
 
@@ -134,7 +134,7 @@ def answered(capability: str, numbers: str) -> Answers:
 def write(path: Path) -> None:
     """Write the table that ships: what was answered, and of what was not what it holds already."""
     written, version = path.with_suffix(".new"), _version_of(path)
-    with zipfile.ZipFile(written, "w", COMPRESSION, compresslevel=9) as archive:
+    with zipfile.ZipFile(written, "w") as archive:
         for dimensions, axes in SHAPES.items():
             _add(archive, path_of(dimensions, AXES), json.dumps(axes.__dict__).encode())
         for capability, numbers in kinds():

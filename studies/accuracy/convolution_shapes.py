@@ -17,8 +17,8 @@ from app.core.types.units import GIB, MIB
 POWERS = (16, 32, 64, 128, 256, 512, 1024, 2048)
 BETWEEN = (24, 48, 96, 192, 384, 768)
 COLOURS = (1, 3)
-FROM_COLOURS = (16, 32, 64)
-TO_COLOURS = (16, 32, 64)
+BESIDE_COLOURS = (16, 32, 64)
+"""Channels that are read from colours, or of which colours are made."""
 FILTERS = tuple(sorted((*POWERS, *BETWEEN)))
 
 
@@ -132,14 +132,14 @@ def _largest_side(dimensions: int, window: int, side: int) -> int:
 
 def _channels(dimensions: int, window: Window) -> Iterator[tuple[int, int]]:
     """Channels of image and result: up to twice as many or half, of images up to four times."""
-    yield from ((colours, filters) for colours in COLOURS for filters in FROM_COLOURS)
+    yield from ((colours, filters) for colours in COLOURS for filters in BESIDE_COLOURS)
     if dimensions > 1:
-        yield from ((channels, colours) for colours in COLOURS for channels in TO_COLOURS)
-    known = [count for count in SHAPES[dimensions].filters if count not in (*COLOURS, *BETWEEN)]
-    if window in EVERYDAY.get(dimensions, ()):
-        known = [count for count in SHAPES[dimensions].filters if count not in COLOURS]
-    elif dimensions == 2:
-        known = [count for count in known if count <= MOST_CHANNELS.get(window.side, count)]
+        yield from ((channels, colours) for colours in COLOURS for channels in BESIDE_COLOURS)
+    known = [count for count in SHAPES[dimensions].filters if count not in COLOURS]
+    if window not in EVERYDAY.get(dimensions, ()):
+        known = [count for count in known if count not in BETWEEN]
+        if dimensions == 2:
+            known = [count for count in known if count <= MOST_CHANNELS.get(window.side, count)]
     most = 4 if dimensions == 2 else 2
     for channels in known:
         yield from ((channels, filters) for filters in known if _go_together(channels, filters, most))

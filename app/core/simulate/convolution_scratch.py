@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from app.core.simulate.eigen_kernels import Buffers
 from app.core.simulate.scratch_table import ScratchTable
 from app.core.types.stepgraph import Operation, PerBatch, StepGraph
-
-FLOAT_BYTES, HALF_BYTES = 4, 2
+from app.core.types.units import FLOAT_BYTES, HALF_BYTES
 
 
 @dataclass(frozen=True)

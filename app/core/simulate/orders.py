@@ -137,5 +137,6 @@ class Orders:
         """Of the one training of a card; how far another may be from it is in the interval of all."""
         sizes = SIZES if len(self._step.updating[0].events) < FEW_EVENTS else (1.0,)
         found = [self._over_orders(batch_size * size) for size in sizes]
-        middle, *_, first = (median(figures) for figures in zip(*found, strict=True))
-        return middle, middle, middle, first
+        peaks, _, _, firsts = zip(*found, strict=True)
+        middle = median(peaks)
+        return middle, middle, middle, median(firsts)

@@ -22,7 +22,7 @@ from app.core.simulate.program import (
     Program,
 )
 from app.core.simulate.sums import add_one_by_one
-from app.core.simulate.turned_updates import VOLUME_GRADIENT
+from app.core.simulate.turned_updates import turned_gradients
 from app.core.simulate.update_builder import TrainedWeight, UpdateBuilder, UpdateRule
 from app.core.types.stepgraph import NOTHING, Operation, PerBatch, StepGraph
 
@@ -294,7 +294,7 @@ class _Builder:
 
     def _trained_weights(self) -> Iterator[TrainedWeight]:
         """The weights that have a gradient."""
-        turned = self._turned_gradients()
+        turned = {self.of_tensor[t] for t in turned_gradients(self.graph)} if self.program.on_card else set()
         for index, variable in enumerate(self.graph.variables):
             tensor = variable.gradient
             if tensor is not None and tensor in self.of_tensor:
@@ -306,16 +306,6 @@ class _Builder:
                     self.maker[tensor],
                     self.of_tensor[tensor] in turned,
                 )
-
-    def _turned_gradients(self) -> frozenset[int]:
-        """The buffers of gradients of volumes' filters, on a card where channels lie first."""
-        if not self.program.on_card:
-            return frozenset()
-        return frozenset(
-            self.of_tensor[operation.outputs[0]]
-            for operation in self.graph.operations
-            if operation.kind == VOLUME_GRADIENT and operation.convolution and not operation.convolution.channels_last
-        )
 
     def finish(self) -> Program:
         """The finished program."""

@@ -12,10 +12,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
-from app.core.simulate.convolution_scratch import FLOAT_BYTES, item_bytes_of
+from app.core.simulate.convolution_scratch import item_bytes_of
 from app.core.simulate.xla.card import AMPERE, VOLTA
 from app.core.types.convolution import Convolution
 from app.core.types.stepgraph import Operation, StepGraph
+from app.core.types.units import FLOAT_BYTES
 
 Turned = Literal["nothing", "fused", "float32", "all"]
 """Which convolutions with channels last copy their images: those in float32 that do more besides, those in float32, or
@@ -29,15 +30,12 @@ PLANE = 2
 
 def turned_on(graph: StepGraph, compute_capability: tuple[int, int] | None) -> Turned:
     """What a card turns of a step; unknown cards are taken for newer ones."""
+    capability = compute_capability or AMPERE
     last = [operation for operation in graph.operations if _has_channels_last(operation)]
-    full = [operation for operation in last if item_bytes_of(graph, operation) == FLOAT_BYTES]
-    of_float32, of_all = (
-        compute_capability is not None and compute_capability < since
-        for since in (AMPERE, AS_IT_IS_FROM.get(graph.precision, AMPERE))
-    )
-    if last and of_all:
+    if last and capability < AS_IT_IS_FROM.get(graph.precision, AMPERE):
         return "all"
-    if full and of_float32:
+    full = [operation for operation in last if item_bytes_of(graph, operation) == FLOAT_BYTES]
+    if full and capability < AMPERE:
         return "float32"
     return "fused" if any(map(_is_fused, full)) else "nothing"
 
@@ -52,8 +50,10 @@ def with_turned_images(graph: StepGraph, turned: Turned) -> StepGraph:
 
 def _turns(graph: StepGraph, operation: Operation, turned: Turned) -> bool:
     """Is it one that copies its images."""
-    if turned == "all" or not _has_channels_last(operation):
-        return _has_channels_last(operation)
+    if not _has_channels_last(operation):
+        return False
+    if turned == "all":
+        return True
     return item_bytes_of(graph, operation) == FLOAT_BYTES and (turned == "float32" or _is_fused(operation))
 
 

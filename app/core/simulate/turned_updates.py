@@ -12,11 +12,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from app.core.simulate.update_notation import UpdateOperation
+from app.core.types.stepgraph import StepGraph
 
 VOLUME_GRADIENT = "Conv3DBackpropFilterV2"
 """What makes such a gradient."""
 
 Stages = Sequence[Sequence[UpdateOperation]]
+
+
+def turned_gradients(graph: StepGraph) -> Iterator[int]:
+    """The tensors of a card's step that hold such gradients: those of filters over volumes with channels first."""
+    for operation in graph.operations:
+        asked = operation.convolution
+        if operation.kind == VOLUME_GRADIENT and asked is not None and not asked.channels_last:
+            yield operation.outputs[0]
 
 
 def with_turned_gradient(stages: Stages) -> tuple[tuple[UpdateOperation, ...], ...]:

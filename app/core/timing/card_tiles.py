@@ -14,8 +14,7 @@ from typing import NamedTuple
 
 from app.core.types.convolution import Convolution, Sides
 from app.core.types.stepgraph import PerBatch
-
-FLOAT_BYTES = 4
+from app.core.types.units import FLOAT_BYTES
 
 LARGE_TILE_SHARE = 0.43
 """Of the bandwidth that additions reach, kernels that transform tiles of 13 or 16 places a side: 0.27 to 0.56 in

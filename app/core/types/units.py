@@ -17,6 +17,8 @@ GIB = 1024**3
 TIB = 1024**4
 MOST_BYTES = 1024**6
 """No memory and no disk is larger: 1 EiB."""
+FLOAT_BYTES, HALF_BYTES = 4, 2
+"""An element of float32, and one of float16 or bfloat16."""
 LEAST_SHARE = 0.005
 """A smaller one would be rounded to nothing, which it is not."""
 

@@ -10,10 +10,9 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from app.core.simulate.xla.hlo import FLOAT_BYTES
 from app.core.simulate.xla.op_cycles import CHEAP_CYCLES, OTHERS
 from app.core.types.machine import Gpu
-from app.core.types.units import MIB
+from app.core.types.units import FLOAT_BYTES, MIB
 
 LAUNCH_S = 1e-6
 """``kKernelLaunchOverhead``."""

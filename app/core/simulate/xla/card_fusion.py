@@ -19,7 +19,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from app.core.simulate.xla.card_costs import LAUNCH_S, CardSpeed, Cost, blocks_of_columns, blocks_of_map
-from app.core.simulate.xla.hlo import FLOAT_BYTES, Opcode
+from app.core.simulate.xla.hlo import Opcode
+from app.core.types.units import FLOAT_BYTES
 
 TAKEN_IN = frozenset("map costly multiply bitcast copy slice spread gather concatenate mask window".split())
 TAKING_IN = TAKEN_IN | {"reduce", "windows", "scatter"}

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from app.core.simulate.xla.card_costs import CONCATENATING_CYCLES, DIVERGING_CYCLES, WARP
-from app.core.simulate.xla.hlo import ELEMENTWISE, FLOAT_BYTES, Instruction
+from app.core.simulate.xla.hlo import ELEMENTWISE, Instruction
 from app.core.simulate.xla.op_cycles import CHEAP_CYCLES, OTHERS, cycles_of_element
 from app.core.types.stepgraph import PerBatch
+from app.core.types.units import FLOAT_BYTES
 
 COMPUTING = ELEMENTWISE | {"reduce"}
 KEEPS_CHANNELS = ELEMENTWISE | {"bitcast", "copy", "window", "windows", "call"}

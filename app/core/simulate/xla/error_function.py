@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 from app.core.simulate.program import Op
 from app.core.simulate.xla.expansions import negative_exponential, square_of
-from app.core.simulate.xla.hlo import BOOLEAN_BYTES, FLOAT_BYTES, Opcode
+from app.core.simulate.xla.hlo import BOOLEAN_BYTES, Opcode
 from app.core.types.stepgraph import PerBatch
+from app.core.types.units import FLOAT_BYTES
 
 if TYPE_CHECKING:
     from app.core.simulate.xla.lowering import Lowering

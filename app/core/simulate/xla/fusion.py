@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.core.simulate.xla.hlo import ELEMENTWISE, FLOAT_BYTES, Instruction, Module
+from app.core.simulate.xla.hlo import ELEMENTWISE, Instruction, Module
+from app.core.types.units import FLOAT_BYTES
 
 PRODUCERS = frozenset("map costly multiply bitcast copy slice spread gather reduce".split())
 """``CanBeLoopFused``; a concatenation is written out."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from app.core.types.stepgraph import PerBatch
+from app.core.types.units import FLOAT_BYTES
 
 Opcode = Literal[
     "parameter",
@@ -41,9 +42,6 @@ on a card taking in what it adds; ``call``: whatever is never fused (convolution
 ELEMENTWISE: frozenset[Opcode] = frozenset({"map", "costly", "multiply"})
 
 BOOLEAN_BYTES = 1
-FLOAT_BYTES = 4
-"""An element of float32."""
-
 
 ANY_SIZE = 1 << 62
 """Of scratch that nobody limits."""

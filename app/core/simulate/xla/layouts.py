@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from app.core.simulate.program import Buffer, Op
 from app.core.simulate.xla.card_costs import CardSpeed, is_tiled
-from app.core.simulate.xla.hlo import FLOAT_BYTES
 from app.core.simulate.xla.padding import Padding, Swapped, dilated, surrounding, swapped, uneven_padding
 from app.core.types.stepgraph import PerBatch
+from app.core.types.units import FLOAT_BYTES
 
 if TYPE_CHECKING:
     from app.core.simulate.xla.lowering import Lowering

@@ -14,7 +14,7 @@ from app.core.simulate.xla.card_notes import CardNotes
 from app.core.simulate.xla.epilogues import SIDE_INPUTS, library_epilogues
 from app.core.simulate.xla.expansions import HANDLERS
 from app.core.simulate.xla.filter_gradients import plain_filter_gradients
-from app.core.simulate.xla.hlo import BOOLEAN_BYTES, ELEMENTWISE, FLOAT_BYTES, Instruction, Module, Opcode, Scratch
+from app.core.simulate.xla.hlo import BOOLEAN_BYTES, ELEMENTWISE, Instruction, Module, Opcode, Scratch
 from app.core.simulate.xla.layouts import Layouts
 from app.core.simulate.xla.op_cycles import OTHERS
 from app.core.simulate.xla.random_numbers import write_random_numbers
@@ -23,12 +23,10 @@ from app.core.simulate.xla.softmax_rows import rows_of_softmaxes
 from app.core.simulate.xla.swish import into_sigmoids
 from app.core.simulate.xla.triton import taken_in
 from app.core.types.stepgraph import PerBatch, StepGraph
+from app.core.types.units import FLOAT_BYTES, HALF_BYTES
 
 BROADCAST = 2
 """From so many times the size on a result is a broadcast of its operand, and not the same numbers in a wider type."""
-
-HALF_BYTES = 2
-"""An element of float16 or bfloat16."""
 
 BOOLEANS = frozenset(
     "Equal NotEqual Greater GreaterEqual Less LessEqual LogicalAnd LogicalOr LogicalNot IsFinite IsInf IsNan".split()

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from app.core.simulate.xla.card_costs import LAUNCH_S, CardSpeed, Cost, columns_at_once
 from app.core.simulate.xla.card_regions import CardKernels
 from app.core.simulate.xla.fusion import Kernel, written_over
-from app.core.simulate.xla.hlo import FLOAT_BYTES
 from app.core.simulate.xla.results import users_of
 from app.core.simulate.xla.waiting import Waiting
+from app.core.types.units import FLOAT_BYTES
 
 LOOPS = frozenset("map costly multiply spread gather slice concatenate window windows".split())
 """Kernels that go over their result one element by one."""

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Set as AbstractSet
 
 from app.core.simulate.xla.card_costs import MASKING_CYCLES
-from app.core.simulate.xla.hlo import BOOLEAN_BYTES, FLOAT_BYTES, Module
+from app.core.simulate.xla.hlo import BOOLEAN_BYTES, Module
+from app.core.types.units import FLOAT_BYTES
 
 
 def write_random_numbers(module: Module, random: AbstractSet[int], *, on_card: bool) -> None:

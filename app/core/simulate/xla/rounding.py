@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from app.core.simulate.xla.card_notes import COMPUTING
-from app.core.simulate.xla.hlo import ELEMENTWISE, FLOAT_BYTES, Module
+from app.core.simulate.xla.hlo import ELEMENTWISE, Module
+from app.core.types.units import FLOAT_BYTES
 
 
 def keep_wide(module: Module, casts: Collection[int], narrow_bytes: int) -> None:
