@@ -45,9 +45,16 @@ def _slope_by_mask(lowering: Lowering, op: Op, reads: list[int], sizes: list[Per
 def _zeros(lowering: Lowering, size: PerBatch, like: int) -> Sequence[int]:
     """Zeros that a ReLU compares with: those that others of that size are scattered into (``HloCSE``).
 
-    Where convolutions want the channels before the places, a scatter has zeros of its own in another layout.
+    Where convolutions want the channels before the places, a scatter has zeros of its own in another layout, unless
+    the image has as many channels as lines: either way it is an array of the same dimensions.
     """
-    return [lowering.zeros(size, like)] if lowering.channels_last else []
+    return [lowering.zeros(size, like)] if lowering.channels_last or _looks_alike(lowering, size, like) else []
+
+
+def _looks_alike(lowering: Lowering, size: PerBatch, like: int) -> bool:
+    """Is an array of images as long in every dimension, whether their channels come first or last."""
+    image = lowering.instruction(like)
+    return size.per_sample == image.channels ** (lowering.spatial_rank + 1) * image.item_bytes
 
 
 def _max_pool_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
