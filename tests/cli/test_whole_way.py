@@ -10,6 +10,7 @@ import time
 
 import pytest
 
+from tests.measured_once import known_in
 from tests.patience import SOON_S
 
 pytestmark = pytest.mark.worker
@@ -27,7 +28,9 @@ def build():
 @pytest.fixture(scope="module")
 def command(tmp_path_factory):
     """Run a command in folders of its own; give its exit code, its output as JSON, and stderr."""
-    environment = {**os.environ, "WILLITTRAIN_DATA_DIR": str(tmp_path_factory.mktemp("data"))}
+    folder = tmp_path_factory.mktemp("data")
+    known_in(folder / "cache", tmp_path_factory)
+    environment = {**os.environ, "WILLITTRAIN_DATA_DIR": str(folder)}
 
     def run(*arguments):
         line = [sys.executable, "-m", "app", *arguments]

@@ -15,6 +15,7 @@ from app.core.types.workload import Plan, Workload
 from app.services.advisor import Advisor
 from app.services.settings import Settings
 from app.services.store.history import History
+from tests.measured_once import known_in
 from tests.patience import SOON_S
 
 pytestmark = pytest.mark.worker
@@ -23,6 +24,7 @@ pytestmark = pytest.mark.worker
 @pytest.fixture(scope="module")
 def advisor(tmp_path_factory):
     folder = tmp_path_factory.mktemp("data")
+    known_in(folder / "cache", tmp_path_factory)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("WILLITTRAIN_DATA_DIR", str(folder))
         settings = Settings.load()

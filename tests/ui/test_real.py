@@ -14,6 +14,7 @@ from app.ui.session.ui_settings import WindowSettings
 from app.ui.shell import application
 from app.ui.shell.main_window import ADVICE, BENCHMARK, RUNS, MainWindow
 from app.ui.shell.wiring import Wiring
+from tests.measured_once import known_in
 from tests.patience import SOON_S
 from tests.services.child.test_own_code import GREEDY
 
@@ -26,6 +27,12 @@ def frameworkless(monkeypatch):
     """A process in which loading a framework fails, whatever tests ran in it before."""
     for framework in ("tensorflow", "keras", "jax", "torch"):
         monkeypatch.setitem(sys.modules, framework, None)
+
+
+@pytest.fixture
+def known_machine(own_folder, tmp_path_factory):
+    """A machine that was measured on an earlier day."""
+    known_in(own_folder / "cache", tmp_path_factory)
 
 
 @pytest.fixture
@@ -68,6 +75,7 @@ def test_the_whole_way_through_as_a_new_user_goes(real, qtbot):
     qtbot.waitUntil(lambda: window.pages.page(RUNS).table.rowCount() == 1, timeout=WAIT_MS)
 
 
+@pytest.mark.usefixtures("known_machine")
 def test_the_founding_case_on_a_simulated_card(real, qtbot):
     real.session.simulate(Simulation("RTX 2060 6GB"))
     qtbot.waitUntil(lambda: bool(real.window.verdict.state.simulated), timeout=WAIT_MS)
@@ -79,6 +87,7 @@ def test_the_founding_case_on_a_simulated_card(real, qtbot):
     assert verdicts == {256: "fits", 4096: "tight", 32768: "does_not_fit"}
 
 
+@pytest.mark.usefixtures("known_machine")
 def test_a_model_that_takes_all_memory_while_it_is_built_is_told_and_the_window_goes_on(
     real, qtbot, tmp_path, monkeypatch
 ):
@@ -96,6 +105,7 @@ def test_a_model_that_takes_all_memory_while_it_is_built_is_told_and_the_window_
     qtbot.waitUntil(lambda: real.window.verdict.state.stage == "predicted", timeout=WAIT_MS)
 
 
+@pytest.mark.usefixtures("known_machine")
 def test_a_real_run_is_cancelled_soon(real, qtbot):
     qtbot.waitUntil(lambda: not real.machine.busy, timeout=WAIT_MS)
     real.measure()
