@@ -237,6 +237,27 @@ def test_a_cards_reduce_window_makes_the_indices_of_a_pooling_itself():
     assert [n.size for n in module.instructions if n.opcode == "windows"] == [SMALL.times(4)]
 
 
+@pytest.mark.parametrize(("side", "compared"), [(16, 3), (32, 0)])
+def test_a_relu_shares_a_poolings_zeros_where_an_image_is_as_long_in_every_dimension(side, compared):
+    channels, kernel = 16, PerBatch(9 * 16 * 16 * 4)
+    image, pooled = (PerBatch(0, n * n * channels * 4) for n in (side, side // 2))
+    operations = (
+        Operation("ReadVariableOp", (), (1,), variable=0),
+        Operation("Conv2D", (0, 1), (2,), layer=0),
+        Operation("Relu", (2,), (3,)),
+        Operation("MaxPool", (3,), (4,)),
+        Operation("MaxPoolGrad", (3, 4, 4), (5,), "backward"),
+        Operation("ReluGrad", (5, 3), (6,), "backward"),
+        Operation("Conv2DBackpropFilter", (0, 6), (7,), "backward", layer=0),
+    )
+    weights = Variable("conv/kernel", (3, 3, channels, channels), "float32", int(kernel.fixed), True, 7, 0)
+    sizes = (image, kernel, image, image, pooled, image, image, kernel)
+    given = {"variables": (weights,), "layers": (Layer("c", "Conv2D", 1, 1),), "input_tensors": (0,)}
+    module = module_of(operations, sizes, card=TURING, **given)
+    zeros = {i for i, n in enumerate(module.instructions) if n.opcode == "spread" and n.size == image}
+    assert len([n for n in module.instructions if n.opcode == "map" and zeros & set(n.operands)]) == compared
+
+
 def convolution_with_relu(*readers):
     """A convolution, its bias, ReLU, and one more reader for each tensor that is named."""
     sizes = (IMAGE, PerBatch(9_216), PerBatch(64), SMALL, SMALL, SMALL, *[SMALL] * len(readers))
