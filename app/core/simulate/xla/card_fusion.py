@@ -24,6 +24,11 @@ from app.core.types.units import FLOAT_BYTES
 
 TAKEN_IN = frozenset("map costly multiply bitcast copy slice spread gather concatenate mask window".split())
 TAKING_IN = TAKEN_IN | {"reduce", "windows", "scatter"}
+PART_BY_PART = frozenset({"concatenate", "map", "costly", "multiply"})
+"""What goes over as many places as what it takes in has parts."""
+FEW_PARTS = 4
+"""So many arrays at most are joined one after the other, by a kernel of its own kind (``UseConcatenateFusion`` in
+xla/service/gpu/hlo_fusion_analysis.cc)."""
 READ_IN_PART = frozenset({"slice", "gather"})
 """Of what these read, they read as much as their result holds."""
 REGIONS_KEPT = 4096
@@ -65,17 +70,19 @@ class Left(NamedTuple):
 
     Args:
         place: Of its last instruction.
-        operands: What it reads, by place, and whether it may be written over.
+        operands: What it reads, by place: may it be written over, and is it read one for one.
         fused: Did it take in any other.
         cost: By place.
         given: Elements that it adds up, whatever it took in; None of what is no sum.
+        by_parts: Does it write one after the other the parts of what it joins.
     """
 
     place: int
-    operands: tuple[tuple[int, bool], ...]
+    operands: tuple[tuple[int, bool, bool], ...]
     fused: bool
     cost: Cost
     given: float | None
+    by_parts: bool
 
 
 @lru_cache(maxsize=REGIONS_KEPT)
@@ -111,6 +118,8 @@ class _Fusion:
         self.fused: set[int] = set()
         self.by_rows = {i for i, value in enumerate(region) if value.rows}
         """What Triton writes, row by row, and whatever takes that in."""
+        self.parts = {i: len(value.operands) for i, value in enumerate(region) if value.opcode == "concatenate"}
+        """Of what joins arrays how many, and of what is made of that element by element."""
         self.times: dict[int, float] = {}
         """Seconds of each kernel as it stands, as far as somebody has asked."""
         self.reading: dict[int, float] = {}
@@ -133,8 +142,11 @@ class _Fusion:
     def _left(self, index: int) -> Left:
         """A kernel that has taken in what it takes in; one that goes over whole rows overwrites nothing it reads."""
         anywhere = 0 if index in self.by_rows else FREE
-        operands = tuple((operand, bool(how & anywhere)) for operand, how in self.operands[index].items())
-        return Left(index, operands, index in self.fused, self._whole_cost(index), self.given.get(index))
+        reads = self.operands[index].items()
+        operands = tuple((operand, bool(how & anywhere), bool(how & ONE_FOR_ONE)) for operand, how in reads)
+        fused = index in self.fused
+        by_parts = fused and 1 < self.parts.get(index, 1) <= FEW_PARTS
+        return Left(index, operands, fused, self._whole_cost(index), self.given.get(index), by_parts)
 
     def _rank(self, producer: int) -> None:
         """Give a result its place in the queue, if it may be taken in and that saves anything; of equals the last."""
@@ -297,6 +309,9 @@ class _Fusion:
             self.fused.add(user)
         if producer in self.by_rows:
             self.by_rows.update(users)
+        if producer in self.parts:
+            for user in (user for user in users if self.region[user].opcode in PART_BY_PART):
+                self.parts[user] = self.parts.get(user, 1) + self.parts[producer] - 1
         for near in {*inner, *users, *(o for u in users for o in self.operands[u])}:
             self._rank(near)
 

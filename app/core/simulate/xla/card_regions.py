@@ -24,7 +24,9 @@ class CardKernels(NamedTuple):
     """The kernels of a step by the index of their last instruction, in topological order, and what those do.
 
     What libraries do is not known.  ``by_column`` says whether sums over the outer dimensions keep what lies innermost.
-    What is ``looked_at`` in another shape, such as rows that were convolved as images, each reader reads for itself.
+    What is ``looked_at`` in another shape, such as rows that were convolved as images, each reader reads for itself;
+    ``elsewhere`` is what each kernel reads in other places than those it writes, such as the parts of what it joins;
+    those of ``by_parts`` write these one after the other.
     ``added_up`` are the elements that each sum goes over, whatever it takes in: padding that it cuts off is none.
     """
 
@@ -32,6 +34,8 @@ class CardKernels(NamedTuple):
     costs: dict[int, Cost]
     by_column: bool = True
     looked_at: frozenset[int] = frozenset()
+    elsewhere: Mapping[int, frozenset[int]] = MappingProxyType({})
+    by_parts: frozenset[int] = frozenset()
     added_up: Mapping[int, float] = MappingProxyType({})
 
 
@@ -49,21 +53,27 @@ def fuse_for_card(module: Module, *, batch_size: int, speed: CardSpeed) -> CardK
     left: dict[int, Kernel] = {}
     costs: dict[int, Cost] = {}
     added_up: dict[int, float] = {}
+    elsewhere: dict[int, frozenset[int]] = {}
+    by_parts: set[int] = set()
     for members in _regions(kernels, may_go):
         if len(members) == 1 and kernels[members[0]].instruction.opcode not in TAKING_IN:
             left[members[0]] = kernels[members[0]]
             continue
         places, region = _region(module, kernels, members, may_go, sizes)
-        for place, operands, fused, cost, given in fused_region(region, speed, by_column=module.channels_last):
+        for place, operands, fused, cost, given, parts in fused_region(region, speed, by_column=module.channels_last):
             index = places[place]
+            if parts:
+                by_parts.add(index)
             if given is not None:
                 added_up[index] = given
-            read = {places[o]: (free, cost.reads[o]) for o, free in operands if not _is_constant(module, places[o])}
+            elsewhere[index] = frozenset(places[o] for o, _, aligned in operands if not aligned)
+            read = {places[o]: (free, cost.reads[o]) for o, free, _ in operands if not _is_constant(module, places[o])}
             left[index] = Kernel(kernels[index].instruction, {o: free for o, (free, _) in read.items()}, fused)
             costs[index] = replace(cost, reads={o: size for o, (_, size) in read.items()})
     written = without_views({index: left[index] for index in kernels if index in left})
     known = {index: cost for index, cost in costs.items() if index in written}
-    return CardKernels(written, known, module.channels_last, _looked_at(module), added_up)
+    known_of = _looked_at(module), elsewhere, frozenset(by_parts)
+    return CardKernels(written, known, module.channels_last, *known_of, added_up)
 
 
 def _looked_at(module: Module) -> frozenset[int]:

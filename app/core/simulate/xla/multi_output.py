@@ -77,12 +77,12 @@ class _Joining:
     def __init__(self, made: CardKernels, others: Iterable[Sequence[int]], speed: CardSpeed, batch_size: int) -> None:
         self.kernels = kernels = made.kernels
         self.speed, self.by_column, self.looked_at = speed, made.by_column, made.looked_at
-        self.added_up = made.added_up
+        self.added_up, self.elsewhere = made.added_up, made.elsewhere
         self.sizes = {i: k.instruction.size.at(batch_size) for i, k in kernels.items()}
         self.users = users_of(kernels)
         self.waiting = Waiting(kernels)
         self.place = {index: place for place, index in enumerate(kernels)}
-        own = made.costs.keys() - written_over(kernels)
+        own = made.costs.keys() - written_over(kernels) - made.by_parts
         self.one = {i: self._single(i, made.costs[i]) for i in made.costs if i in own and _may_join(kernels[i])}
         """Each kernel that may join others, or what it has become a part of."""
         self.closed: list[list[int]] = []
@@ -190,9 +190,10 @@ class _Joining:
         times = cost.reads[producer] / self.sizes[producer]
         reads = dict(cost.reads)
         del reads[producer]
+        apart = self.looked_at | self.elsewhere.get(producer, frozenset())
         for operand, read in made.reads.items():
             known = reads.get(operand, 0.0)
-            again = operand in self.looked_at  # there is no common reading (``CommonElementwiseUtilization``)
+            again = operand in apart  # there is no common reading (``GetCommonUtilization``)
             reads[operand] = known + times * read if again else max(known, times * read)
         blocks = cost.blocks
         if reader.opcode == "reduce" and self.by_column:  # a thread adds up as many columns as it reads at once

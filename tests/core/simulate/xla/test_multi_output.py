@@ -112,8 +112,8 @@ def test_a_comparison_is_made_with_the_sums_where_the_cache_holds_the_activation
     assert [mask, *sums] in joined(make, A100)
 
 
-@pytest.mark.parametrize("views", [True, False])
-def test_a_comparison_of_what_others_look_at_in_another_shape_stays_apart_from_the_sums(views):
+@pytest.mark.parametrize(("way", "apart"), [("looked_at", True), ("elsewhere", True), ("", False)])
+def test_a_comparison_stays_apart_from_the_sums_that_would_read_again_what_it_looks_at_or_joins(way, apart):
     """500 steps of 64 channels, which are convolved as images, on an RTX 2060 ("will execute slower if fused")."""
     image, short = 64 * 64 * 500 * 4, 64 * 64 * 500
     make = Maker()
@@ -130,8 +130,32 @@ def test_a_comparison_of_what_others_look_at_in_another_shape_stays_apart_from_t
     kernels = {
         i: Kernel(n, dict.fromkeys(n.operands, False), fused=True) for i, n in enumerate(make.module.instructions)
     }
-    made = CardKernels(kernels, costs, by_column=False, looked_at=frozenset([convolved] if views else ()))
-    assert joined_kernels(made, speed=RTX_2060, batch_size=1) == [sums if views else [mask, *sums]]
+    read = {"looked_at": frozenset([convolved]), "elsewhere": {mask: frozenset([convolved])}}
+    made = CardKernels(kernels, costs, by_column=False, **{way: read[way] for way in filter(None, [way])})
+    assert joined_kernels(made, speed=RTX_2060, batch_size=1) == [sums if apart else [mask, *sums]]
+
+
+@pytest.mark.parametrize(("parts", "together"), [(4, False), (5, True)])
+def test_what_joins_few_arrays_is_a_kernel_of_its_own_kind_and_joins_no_other(parts, together):
+    make = Maker()
+    given = [make.add("call", size=IMAGE.times(1 / parts)) for _ in range(parts)]
+    whole = make.add("multiply", make.add("concatenate", *given))
+    activation, mask = make.add("map", whole), make.add("map", whole, size=SHORT, item_bytes=1)
+    make.root(make.add("call", activation), make.add("call", mask, size=SHORT))
+    assert ([activation, mask] in joined(make)) is together
+
+
+def test_arrays_that_are_joined_one_by_one_are_counted_together():
+    for parts, together in ((4, False), (5, True)):
+        make = Maker()
+        part = IMAGE.times(1 / parts)
+        whole = make.add("call", size=part)
+        for n in range(2, parts + 1):
+            whole = make.add("concatenate", whole, make.add("call", size=part), size=part.times(n))
+        scaled = make.add("multiply", whole)
+        activation, mask = make.add("map", scaled), make.add("map", scaled, size=SHORT, item_bytes=1)
+        make.root(make.add("call", activation), make.add("call", mask, size=SHORT))
+        assert ([activation, mask] in joined(make)) is together
 
 
 def test_a_sum_goes_over_what_it_reads_and_not_over_the_padding_that_it_cuts_off():
