@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -54,7 +55,7 @@ def _zeros(lowering: Lowering, size: PerBatch, like: int) -> Sequence[int]:
 def _looks_alike(lowering: Lowering, size: PerBatch, like: int) -> bool:
     """Is an array of images as long in every dimension, whether their channels come first or last."""
     image = lowering.instruction(like)
-    return size.per_sample == image.channels ** (lowering.spatial_rank + 1) * image.item_bytes
+    return size.per_sample == math.pow(image.channels, lowering.spatial_rank + 1) * image.item_bytes
 
 
 def _max_pool_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:

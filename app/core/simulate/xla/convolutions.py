@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from app.core.simulate.program import Op
+from app.core.simulate.program import INPUT_GRADIENTS, Op
 from app.core.simulate.xla.filter_gradients import weights_shape
 from app.core.types.stepgraph import PerBatch
 
@@ -57,6 +57,14 @@ def input_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list[Per
         return [lowering.add_convolution([gradient, filters], sizes[0], channels)]
     padded = lowering.add_convolution([gradient, filters], sizes[0].times(padding.difference), channels)
     return [lowering.add("slice", [padded], sizes[0])]
+
+
+def is_pointwise_gradient(lowering: Lowering, op: Op) -> bool:
+    """Is an operation the gradient of the image of single points."""
+    if op.kind not in INPUT_GRADIENTS:
+        return False
+    image, gradient = (lowering.program.buffers[buffer].size for buffer in (op.writes[0], op.reads[-1]))
+    return _is_pointwise(_weights_shape(lowering, op, op.reads[-2]), image, gradient)
 
 
 def _is_pointwise(shape: tuple[int, ...], image: PerBatch, gradient: PerBatch) -> bool:

@@ -3,25 +3,32 @@
 XLA:GPU hands bias, another result of the same size and ReLU to cuDNN together with the convolution if nobody else reads
 what lies between (xla/service/gpu/transforms/cudnn_fused_conv_rewriter.cc, ``FuseBiasOrSideInput`` and ``FuseRelu``):
 only the last result is ever in memory.  In a training the gradient reads what goes into a ReLU, since max(x, 0) > 0 is
-x > 0 (xla/hlo/transforms/simplifiers/algebraic_simplifier.cc), so that a ReLU that learns is a kernel of its own.
+x > 0 (xla/hlo/transforms/simplifiers/algebraic_simplifier.cc), so that a ReLU that learns is a kernel of its own.  The
+gradient of the image of single points is a convolution like any other, to which the gradient is added that comes past
+it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
 from app.core.simulate.program import Op, Program
 
 LIBRARY_CALLS = frozenset({"Conv2D", "Conv3D"})
-EPILOGUES = {"BiasAdd": 0, "Add": 1, "AddV2": 1, "Relu": 2}
+EPILOGUES = {"BiasAdd": 0, "Add": 1, "AddV2": 1, "AddN": 1, "Relu": 2}
 """In the order in which the library can do them."""
 AFTER_ALL = 1 + max(EPILOGUES.values())
 """What no library has made has had all that it could have."""
-SIDE_INPUTS = frozenset({"Add", "AddV2"})
+SIDE_INPUTS = frozenset({"Add", "AddV2", "AddN"})
 
 
-def library_epilogues(program: Program) -> dict[int, int]:
+def library_epilogues(program: Program, is_pointwise: Callable[[Op], bool]) -> dict[int, int]:
     """Operations that a library does along with the convolution before them.
+
+    Args:
+        program: The step.
+        is_pointwise: Tells a gradient of single points.
 
     Returns:
         By the index of the operation the place of the convolution's result among what it reads.
@@ -32,7 +39,7 @@ def library_epilogues(program: Program) -> dict[int, int]:
     stage: dict[int, int] = {}  # by buffer: how many epilogues a library's result has had
     found: dict[int, int] = {}
     for index, op in enumerate(program.ops):
-        if op.kind in LIBRARY_CALLS and op.phase == "forward":
+        if (op.kind in LIBRARY_CALLS and op.phase == "forward") or is_pointwise(op):
             stage[op.writes[0]] = 0
             continue
         place = _place_of_result(program, op, stage)

@@ -6,11 +6,13 @@ What becomes of one operation alone stands in `app.core.simulate.xla.expansions`
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from app.core.simulate.program import NO_OUTPUT_MEMORY, RESHAPES, Op, Program
 from app.core.simulate.xla.card import GEMM_WORKSPACE_BYTES, LIBRARY_RESULT_BYTES, CardCompiler
 from app.core.simulate.xla.card_expansions import card_handler
 from app.core.simulate.xla.card_notes import CardNotes
+from app.core.simulate.xla.convolutions import is_pointwise_gradient
 from app.core.simulate.xla.epilogues import SIDE_INPUTS, library_epilogues
 from app.core.simulate.xla.expansions import HANDLERS
 from app.core.simulate.xla.filter_gradients import plain_filter_gradients
@@ -111,7 +113,6 @@ class Lowering:
         """On a card: values made of random numbers and constants alone."""
         self.trip_count: float | None = None
         """Iterations of the loop that is being translated."""
-        self.epilogues = library_epilogues(program) if card else {}
         self._value: dict[int, int] = {}
         self._gates: dict[int, int] = {}
         self._gate: int | None = None
@@ -135,6 +136,7 @@ class Lowering:
         self._role = "activations"
         self.computed_bytes = FLOAT_BYTES if graph.precision == "float32" else HALF_BYTES
         """Of an element of what the network computes."""
+        self.epilogues = library_epilogues(program, partial(is_pointwise_gradient, self)) if card else {}
         widths = {FLOAT_BYTES, self.computed_bytes}
         has_images = any("Conv" in layer.kind for layer in graph.layers)
         self.module.channels_last = self.channels_last or not has_images

@@ -185,16 +185,18 @@ class _Joining:
         return any(self.waiting.waits(operand, producer) for operand in operands.difference(reader.members))
 
     def _together(self, producer: int, made: Cost, reader: _Joined) -> Cost:
-        """What one kernel does that makes a result as often as its reader reads it."""
+        """What one kernel does that makes a result as often as its reader reads it.
+
+        Of what is looked at elsewhere there is no common reading (``GetCommonUtilization``).
+        """
         cost = reader.cost
         times = cost.reads[producer] / self.sizes[producer]
         reads = dict(cost.reads)
         del reads[producer]
-        apart = self.looked_at | self.elsewhere.get(producer, frozenset())
+        again = self.looked_at | self.elsewhere.get(producer, frozenset())
         for operand, read in made.reads.items():
             known = reads.get(operand, 0.0)
-            again = operand in apart  # there is no common reading (``GetCommonUtilization``)
-            reads[operand] = known + times * read if again else max(known, times * read)
+            reads[operand] = known + times * read if operand in again else max(known, times * read)
         blocks = cost.blocks
         if reader.opcode == "reduce" and self.by_column:  # a thread adds up as many columns as it reads at once
             apart, together = (columns_at_once(reader.summed or 0.0, self._narrowest(r)) for r in (cost.reads, reads))

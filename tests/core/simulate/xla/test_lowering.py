@@ -1,3 +1,4 @@
+import math
 from dataclasses import replace
 
 import pytest
@@ -319,6 +320,24 @@ def test_a_shortcut_is_added_by_a_kernel_where_somebody_else_reads_the_convoluti
     module = added(kept=(2, 6))
     wanted = [module.instructions[i] for i in sorted(module.wanted())]
     assert [len(n.operands) for n in wanted if n.opcode == "call"] == [2]
+
+
+@pytest.mark.parametrize(("side", "alone"), [(1, True), (3, False)])
+def test_a_gradient_that_comes_past_single_points_is_added_by_their_convolution(side, alone):
+    operations = (
+        Operation("ReadVariableOp", (), (1,), variable=0),
+        Operation("Conv2DBackpropInput", (1, 0), (2,), "backward", layer=0),
+        Operation("Abs", (3,), (4,), "backward"),
+        Operation("AddN", (2, 4), (5,), "backward"),
+        Operation("Abs", (5,), (6,), "backward"),
+    )
+    shape = (side, side, 16, 16)
+    kernel = Variable("conv/kernel", shape, "float32", math.prod(shape) * 4, True, None, 0)
+    sizes = (IMAGE, PerBatch(kernel.size_bytes), IMAGE, IMAGE, IMAGE, IMAGE, IMAGE)
+    given = {"variables": (kernel,), "layers": (Layer("c", "Conv2D", 1, 1),), "input_tensors": (0, 3), "outputs": (6,)}
+    module = module_of(operations, sizes, card=TURING, **given)
+    wanted = [module.instructions[i] for i in sorted(module.wanted())]
+    assert [len(n.operands) for n in wanted if n.opcode == "call"] == [3 if alone else 2]
 
 
 def product(card, batch_size=16):
