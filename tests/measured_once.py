@@ -20,11 +20,11 @@ LONGEST_S = 300.0
 """Who waits longer for another process of the run measures for itself."""
 
 
-def known_in(cache: Path, factory: pytest.TempPathFactory) -> None:
-    """Put what is known of this machine into a folder of caches; measured now if no test has asked yet.
+def known_in(folder: Path, factory: pytest.TempPathFactory) -> None:
+    """Put what is known of this machine into a folder of the program's; measured now if no test has asked yet.
 
     Args:
-        cache: The program's folder of caches.
+        folder: As ``WILLITTRAIN_DATA_DIR`` names it.
         factory: Of this process; all processes of one run have their folders in one.
     """
     base = factory.getbasetemp()
@@ -39,7 +39,7 @@ def known_in(cache: Path, factory: pytest.TempPathFactory) -> None:
     if not ready.exists():
         _measure(shared)
         ready.touch()
-    shutil.copytree(shared / "cache", cache, dirs_exist_ok=True)
+    shutil.copytree(shared / "cache", folder / "cache", dirs_exist_ok=True)
 
 
 def _measure(folder: Path) -> None:

@@ -29,7 +29,7 @@ def build():
 def command(tmp_path_factory):
     """Run a command in folders of its own; give its exit code, its output as JSON, and stderr."""
     folder = tmp_path_factory.mktemp("data")
-    known_in(folder / "cache", tmp_path_factory)
+    known_in(folder, tmp_path_factory)
     environment = {**os.environ, "WILLITTRAIN_DATA_DIR": str(folder)}
 
     def run(*arguments):

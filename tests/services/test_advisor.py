@@ -24,7 +24,7 @@ pytestmark = pytest.mark.worker
 @pytest.fixture(scope="module")
 def advisor(tmp_path_factory):
     folder = tmp_path_factory.mktemp("data")
-    known_in(folder / "cache", tmp_path_factory)
+    known_in(folder, tmp_path_factory)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("WILLITTRAIN_DATA_DIR", str(folder))
         settings = Settings.load()

@@ -32,7 +32,7 @@ def frameworkless(monkeypatch):
 @pytest.fixture
 def known_machine(own_folder, tmp_path_factory):
     """A machine that was measured on an earlier day."""
-    known_in(own_folder / "cache", tmp_path_factory)
+    known_in(own_folder, tmp_path_factory)
 
 
 @pytest.fixture

@@ -19,12 +19,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from app.core.simulate.xla.card_costs import LAUNCH_S, CardSpeed, Cost, blocks_of_columns, blocks_of_map
-from app.core.simulate.xla.hlo import Opcode
+from app.core.simulate.xla.hlo import ELEMENTWISE, Opcode
 from app.core.types.units import FLOAT_BYTES
 
 TAKEN_IN = frozenset("map costly multiply bitcast copy slice spread gather concatenate mask window".split())
 TAKING_IN = TAKEN_IN | {"reduce", "windows", "scatter"}
-PART_BY_PART = frozenset({"concatenate", "map", "costly", "multiply"})
+PART_BY_PART = ELEMENTWISE | {"concatenate"}
 """What goes over as many places as what it takes in has parts."""
 FEW_PARTS = 4
 """So many arrays at most are joined one after the other, by a kernel of its own kind (``UseConcatenateFusion`` in

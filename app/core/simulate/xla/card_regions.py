@@ -24,16 +24,15 @@ class CardKernels(NamedTuple):
     """The kernels of a step by the index of their last instruction, in topological order, and what those do.
 
     What libraries do is not known.  ``by_column`` says whether sums over the outer dimensions keep what lies innermost.
-    What is ``looked_at`` in another shape, such as rows that were convolved as images, each reader reads for itself;
-    ``elsewhere`` is what each kernel reads in other places than those it writes, such as the parts of what it joins;
-    those of ``by_parts`` write these one after the other.
+    ``elsewhere`` is what each kernel reads in other places than those it writes, such as the parts of what it joins, or
+    looks at in another shape, such as rows that were convolved as images; those of ``by_parts`` write such parts one
+    after the other.
     ``added_up`` are the elements that each sum goes over, whatever it takes in: padding that it cuts off is none.
     """
 
     kernels: dict[int, Kernel]
     costs: dict[int, Cost]
     by_column: bool = True
-    looked_at: frozenset[int] = frozenset()
     elsewhere: Mapping[int, frozenset[int]] = MappingProxyType({})
     by_parts: frozenset[int] = frozenset()
     added_up: Mapping[int, float] = MappingProxyType({})
@@ -55,6 +54,7 @@ def fuse_for_card(module: Module, *, batch_size: int, speed: CardSpeed) -> CardK
     added_up: dict[int, float] = {}
     elsewhere: dict[int, frozenset[int]] = {}
     by_parts: set[int] = set()
+    looked_at = _looked_at(module)
     for members in _regions(kernels, may_go):
         if len(members) == 1 and kernels[members[0]].instruction.opcode not in TAKING_IN:
             left[members[0]] = kernels[members[0]]
@@ -66,14 +66,13 @@ def fuse_for_card(module: Module, *, batch_size: int, speed: CardSpeed) -> CardK
                 by_parts.add(index)
             if given is not None:
                 added_up[index] = given
-            elsewhere[index] = frozenset(places[o] for o, _, aligned in operands if not aligned)
+            elsewhere[index] = frozenset(places[o] for o, _, one in operands if not one or places[o] in looked_at)
             read = {places[o]: (free, cost.reads[o]) for o, free, _ in operands if not _is_constant(module, places[o])}
             left[index] = Kernel(kernels[index].instruction, {o: free for o, (free, _) in read.items()}, fused)
             costs[index] = replace(cost, reads={o: size for o, (_, size) in read.items()})
     written = without_views({index: left[index] for index in kernels if index in left})
     known = {index: cost for index, cost in costs.items() if index in written}
-    known_of = _looked_at(module), elsewhere, frozenset(by_parts)
-    return CardKernels(written, known, module.channels_last, *known_of, added_up)
+    return CardKernels(written, known, module.channels_last, elsewhere, frozenset(by_parts), added_up)
 
 
 def _looked_at(module: Module) -> frozenset[int]:

@@ -16,11 +16,11 @@ from collections.abc import Callable
 from app.core.simulate.program import Op, Program
 
 LIBRARY_CALLS = frozenset({"Conv2D", "Conv3D"})
-EPILOGUES = {"BiasAdd": 0, "Add": 1, "AddV2": 1, "AddN": 1, "Relu": 2}
+ADDS = frozenset({"Add", "AddV2", "AddN"})
+EPILOGUES = {"BiasAdd": 0, **dict.fromkeys(ADDS, 1), "Relu": 2}
 """In the order in which the library can do them."""
 AFTER_ALL = 1 + max(EPILOGUES.values())
 """What no library has made has had all that it could have."""
-SIDE_INPUTS = frozenset({"Add", "AddV2", "AddN"})
 
 
 def library_epilogues(program: Program, is_pointwise: Callable[[Op], bool]) -> dict[int, int]:
@@ -55,7 +55,7 @@ def _place_of_result(program: Program, op: Op, stage: dict[int, int]) -> int | N
     if op.kind not in EPILOGUES:
         return None
     places = [place for place, buffer in enumerate(op.reads) if stage.get(buffer, AFTER_ALL) <= EPILOGUES[op.kind]]
-    if op.kind not in SIDE_INPUTS:
+    if op.kind not in ADDS:
         return 0 if 0 in places else None
     alike = len(op.reads) == 2 and len({program.buffers[buffer].size for buffer in op.reads}) == 1
     return places[0] if places and alike else None

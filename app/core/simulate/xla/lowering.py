@@ -13,7 +13,7 @@ from app.core.simulate.xla.card import GEMM_WORKSPACE_BYTES, LIBRARY_RESULT_BYTE
 from app.core.simulate.xla.card_expansions import card_handler
 from app.core.simulate.xla.card_notes import CardNotes
 from app.core.simulate.xla.convolutions import is_pointwise_gradient
-from app.core.simulate.xla.epilogues import SIDE_INPUTS, library_epilogues
+from app.core.simulate.xla.epilogues import ADDS, library_epilogues
 from app.core.simulate.xla.expansions import HANDLERS
 from app.core.simulate.xla.filter_gradients import plain_filter_gradients
 from app.core.simulate.xla.hlo import BOOLEAN_BYTES, ELEMENTWISE, Instruction, Module, Opcode, Scratch
@@ -36,7 +36,6 @@ BOOLEANS = frozenset(
 """Kinds that make truth values."""
 
 ALIASES = frozenset("ReadVariableOp Copy TensorListStack TensorListPopBack TensorListGetItem".split())
-ADDS = frozenset("Add AddV2 AddN".split())
 OPCODES: dict[str, Opcode] = {
     "Mul": "multiply",
     **dict.fromkeys(
@@ -278,7 +277,7 @@ class Lowering:
     def _with_epilogue(self, op: Op, place: int) -> int:
         """A convolution's result with what the library does besides; another one that it adds it reads as well."""
         result = self._value[op.reads[place]]
-        if op.kind not in SIDE_INPUTS:
+        if op.kind not in ADDS:
             return result
         convolution = self.instruction(result)
         made = self.add("call", (*convolution.operands, self._value[op.reads[1 - place]]), convolution.size)

@@ -76,7 +76,7 @@ class _Joining:
 
     def __init__(self, made: CardKernels, others: Iterable[Sequence[int]], speed: CardSpeed, batch_size: int) -> None:
         self.kernels = kernels = made.kernels
-        self.speed, self.by_column, self.looked_at = speed, made.by_column, made.looked_at
+        self.speed, self.by_column = speed, made.by_column
         self.added_up, self.elsewhere = made.added_up, made.elsewhere
         self.sizes = {i: k.instruction.size.at(batch_size) for i, k in kernels.items()}
         self.users = users_of(kernels)
@@ -187,13 +187,13 @@ class _Joining:
     def _together(self, producer: int, made: Cost, reader: _Joined) -> Cost:
         """What one kernel does that makes a result as often as its reader reads it.
 
-        Of what is looked at elsewhere there is no common reading (``GetCommonUtilization``).
+        Of what the maker reads elsewhere there is no common reading (``GetCommonUtilization``).
         """
         cost = reader.cost
         times = cost.reads[producer] / self.sizes[producer]
         reads = dict(cost.reads)
         del reads[producer]
-        again = self.looked_at | self.elsewhere.get(producer, frozenset())
+        again = self.elsewhere.get(producer, frozenset())
         for operand, read in made.reads.items():
             known = reads.get(operand, 0.0)
             reads[operand] = known + times * read if operand in again else max(known, times * read)

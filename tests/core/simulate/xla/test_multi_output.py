@@ -112,8 +112,8 @@ def test_a_comparison_is_made_with_the_sums_where_the_cache_holds_the_activation
     assert [mask, *sums] in joined(make, A100)
 
 
-@pytest.mark.parametrize(("way", "apart"), [("looked_at", True), ("elsewhere", True), ("", False)])
-def test_a_comparison_stays_apart_from_the_sums_that_would_read_again_what_it_looks_at_or_joins(way, apart):
+@pytest.mark.parametrize("apart", [True, False])
+def test_a_comparison_stays_apart_from_the_sums_that_would_read_again_what_it_reads_elsewhere(apart):
     """500 steps of 64 channels, which are convolved as images, on an RTX 2060 ("will execute slower if fused")."""
     image, short = 64 * 64 * 500 * 4, 64 * 64 * 500
     make = Maker()
@@ -130,9 +130,19 @@ def test_a_comparison_stays_apart_from_the_sums_that_would_read_again_what_it_lo
     kernels = {
         i: Kernel(n, dict.fromkeys(n.operands, False), fused=True) for i, n in enumerate(make.module.instructions)
     }
-    read = {"looked_at": frozenset([convolved]), "elsewhere": {mask: frozenset([convolved])}}
-    made = CardKernels(kernels, costs, by_column=False, **{way: read[way] for way in filter(None, [way])})
+    made = CardKernels(kernels, costs, by_column=False, elsewhere={mask: frozenset([convolved] if apart else ())})
     assert joined_kernels(made, speed=RTX_2060, batch_size=1) == [sums if apart else [mask, *sums]]
+
+
+def test_parts_that_are_joined_and_what_is_looked_at_in_another_shape_are_read_elsewhere():
+    make = Maker()
+    image, seen, half = make.add("call"), make.add("call"), make.add("call", size=IMAGE.times(1 / 2))
+    whole = make.add("concatenate", half, make.add("call", size=IMAGE.times(1 / 2)))
+    last = make.add("map", image, make.add("bitcast", seen), whole)
+    make.root(make.add("call", last))
+    found = fuse_for_card(make.module, batch_size=SAMPLES, speed=T4).elsewhere[last]
+    assert {seen, half} <= found
+    assert image not in found
 
 
 @pytest.mark.parametrize(("parts", "together"), [(4, False), (5, True)])
